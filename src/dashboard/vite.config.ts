@@ -9,12 +9,12 @@ function modules(...paths: string[]): RegExp {
 
 /** Values that lead on, as the first page and most others show them. */
 const VALUES = modules(
-  "contract/filter/(?:printer|describe|values|lexer|names|bare|fields|tree|countries)",
+  "contract/filter/(?:printer|values|lexer|names|fields|tree|countries)",
   "dashboard/base/(?:comparison|site)",
   "dashboard/entity/(?:entity-(?:chip|kinds|scope)|linked-text|addresses|pivot-window)",
   "dashboard/entity/health/health-tags",
   "dashboard/entity/incident/(?:incident-(?:chips|window)|status-tag)",
-  "dashboard/ui/grid/in-grid",
+  "dashboard/ui/(?:grid/in-grid|tags)",
 );
 /** Charts, apart from the library that plots them. */
 const CHARTS = modules(

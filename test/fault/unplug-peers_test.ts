@@ -2,7 +2,7 @@
 // a receiver take seconds instead of a quarter of an hour.
 
 import assert from "node:assert/strict";
-import { remedy } from "../../src/dashboard/entity/health/health-labels.ts";
+import { remedy } from "../../src/dashboard/health/health-advice.ts";
 import { selfSigned } from "../support/certificates.ts";
 import { answer } from "../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../support/connector/hostile-receiver.ts";

@@ -2,7 +2,7 @@
 
 import { stringify } from "@std/yaml";
 import assert from "node:assert/strict";
-import { headline } from "../../src/dashboard/entity/health/health-labels.ts";
+import { headline } from "../../src/dashboard/health/health-advice.ts";
 import type { HealthComponent, HealthReport } from "../../src/contract/health/health.ts";
 import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
 import type { HealthStatus, RecordKind } from "../../src/contract/record/kinds.ts";

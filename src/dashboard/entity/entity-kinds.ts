@@ -1,7 +1,6 @@
 // What each kind of value is called, how it is searched for, and which page shows it.
 
-import { FIELD_LABELS } from "../../contract/filter/describe.ts";
-import type { FieldName } from "../../contract/filter/fields.ts";
+import { FIELD_LABELS, type FieldName } from "../../contract/filter/fields.ts";
 import { printCondition } from "../../contract/filter/printer.ts";
 import type { Condition } from "../../contract/filter/tree.ts";
 import { parseIp } from "../../kit/net/ip.ts";

@@ -7,13 +7,13 @@ import {
   FILES,
   type Group,
   isOff,
-  KINDS,
   membersOf,
   SENSORS,
   SERVICES,
   shortName,
   troubles,
 } from "../entity/health/health-labels.ts";
+import { KINDS } from "./health-advice.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { Silence } from "./silence.tsx";

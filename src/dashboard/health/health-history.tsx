@@ -12,7 +12,8 @@ import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { HealthTag } from "../entity/health/health-tags.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { KINDS, shortName } from "../entity/health/health-labels.ts";
+import { KINDS } from "./health-advice.ts";
+import { shortName } from "../entity/health/health-labels.ts";
 import { lanesOf } from "./history-lanes.ts";
 import { StatusLanes } from "./status-lanes.tsx";
 

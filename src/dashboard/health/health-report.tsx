@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import { formatExact, formatSpan } from "../ui/format.ts";
-import { headline, isOut, remedy, shortName, troubles } from "../entity/health/health-labels.ts";
+import { isOut, shortName, troubles } from "../entity/health/health-labels.ts";
+import { headline, remedy } from "./health-advice.ts";
 import type { TimedHealthReport } from "../entity/health/health-query.ts";
 import { FailedStat } from "../entity/health/failed-stat.tsx";
 import { HealthGroups } from "./health-groups.tsx";

@@ -1,4 +1,4 @@
-import { FIELD_LABELS } from "../../contract/filter/describe.ts";
+import { FIELD_LABELS } from "../../contract/filter/fields.ts";
 import { GROUP_FIELDS, type GroupField } from "../../contract/filter/aggregate.ts";
 import { ChoiceFilter } from "../ui/field/select-field.tsx";
 import { formatLabel } from "../ui/format.ts";

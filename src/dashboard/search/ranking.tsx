@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { FIELD_LABELS } from "../../contract/filter/describe.ts";
-import { type FieldName, FIELDS } from "../../contract/filter/fields.ts";
+import { FIELD_LABELS, type FieldName, FIELDS } from "../../contract/filter/fields.ts";
 import { RANKING_MEASURES } from "../../contract/filter/aggregate.ts";
 import type { Condition } from "../../contract/filter/tree.ts";
 import { shownIp } from "../../kit/net/shown-ip.ts";

@@ -1,21 +1,18 @@
 /// <reference lib="dom" />
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../../contract/incident/incident.ts";
 import type { ResponseAction } from "../../../contract/review/response.ts";
 import { call } from "../../base/api.ts";
-import { ACTION_VERBS, pendingDecisions, waitsFor } from "../../base/decisions.ts";
+import { pendingDecisions, waitsFor } from "../../base/decisions.ts";
 import { useSummary } from "../../base/feed.ts";
-import { to } from "../../base/links.ts";
-import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { Foreign } from "../../ui/foreign.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { SeverityIcon } from "../../ui/tags.tsx";
-import { Ago } from "../../ui/time/time.tsx";
+
+// What the panel shows is loaded when it is first opened.
+const News = lazy(() => import("./news.tsx"));
 
 const MOST = 20;
 /** Incidents older than this are no news. */
@@ -103,72 +100,10 @@ export function Notifications() {
       }
     >
       {(close) => (
-        <>
-          <h2>Since you last looked</h2>
-          {actions.length > 0 && <Decisions actions={actions} close={close} />}
-          {shown.length === 0 ? <p className="muted">No new incidents.</p> : (
-            <ul>
-              {shown.map((incident) => (
-                <li key={incident.id}>
-                  <Link {...to.incident(incident.id)} className="news-item" onClick={close}>
-                    <SeverityIcon severity={incident.severity} />
-                    <span>
-                      <Foreign text={incident.title} />
-                      <span className="muted small">
-                        <Ago at={incident.first_seen} />
-                      </span>
-                    </span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )}
-          <Link {...to.triage()} className="button button-small" onClick={close}>Open triage</Link>
-        </>
+        <Suspense fallback={null}>
+          <News incidents={shown} actions={actions} close={close} />
+        </Suspense>
       )}
     </Popover>
-  );
-}
-
-/** Most decisions that the panel lists. */
-const LISTED = 4;
-
-function Decisions({ actions, close }: { actions: ResponseAction[]; close: () => void }) {
-  const { session } = useSignedIn();
-  const nameOf = usePersonName();
-  const rest = actions.length - LISTED;
-  return (
-    <>
-      <h3>Decisions that wait</h3>
-      <ul>
-        {actions.slice(0, LISTED).map((action) => (
-          <li key={action.action_id}>
-            <Link {...to.responseAction(action.action_id)} className="news-item" onClick={close}>
-              <Icon name="decision" />
-              <span>
-                <span>
-                  {ACTION_VERBS[action.kind]}{" "}
-                  <Foreign text={action.target.device_name ?? action.target.address ?? "the incident"} />
-                </span>
-                <span className="muted small">
-                  {"proposed by "}
-                  {action.mode === "automatic"
-                    ? "the automatic mode"
-                    : waitsFor(session.subject, action)
-                    ? <Foreign text={nameOf(action.proposed_by)} />
-                    : "you"}, <Ago at={action.proposed_at} />
-                </span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {rest > 0 && (
-        <Link {...to.review()} className="link small" onClick={close}>
-          {plural(rest, "more decision")}
-        </Link>
-      )}
-      <h3>Incidents</h3>
-    </>
   );
 }

@@ -1,7 +1,6 @@
-import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
+import { FIELD_LABELS, type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import { AGGREGATE_LIMITS, GROUP_FIELDS } from "../../../contract/filter/aggregate.ts";
 import { checkFilter } from "../../../contract/filter/check.ts";
-import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import {
   type Comparison,
   type Condition,

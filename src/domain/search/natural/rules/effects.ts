@@ -1,5 +1,4 @@
-import { FIELD_LABELS } from "../../../../contract/filter/describe.ts";
-import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
+import { FIELD_LABELS, type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import { isTypeBefore, roleOfNoun } from "../values/context.ts";
 import { entityAt, wordsAt } from "../values/entity.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import type { HealthComponent } from "../../../contract/health/health.ts";
-import type { HealthStatus } from "../../../contract/record/kinds.ts";
-import { CORE, headline, membersOf, remedy, SENSORS, shortName, troubles } from "./health-labels.ts";
+import type { HealthComponent } from "../../contract/health/health.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
+import { CORE, membersOf, SENSORS, shortName, troubles } from "../entity/health/health-labels.ts";
+import { headline, remedy } from "./health-advice.ts";
 
 function component(id: string, status: HealthStatus, more: Partial<HealthComponent> = {}): HealthComponent {
   return {
