@@ -10,6 +10,7 @@ import { PivotWindow } from "../entity/pivot-window.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { Observations } from "./observations.tsx";
 import { Card, useTitle } from "../ui/page.tsx";
+import { SkeletonBlock } from "../ui/states.tsx";
 import { flowEvidence } from "../entity/record/evidence-query.ts";
 import { oneFlow } from "./flow-queries.ts";
 import { useSignedIn } from "../base/session.ts";
@@ -24,8 +25,8 @@ const NONE: FlowObservation[] = [];
 export function FlowPage(): ReactNode {
   const { tenant } = useSignedIn();
   const { flowId } = route.useParams();
-  const { data = NONE, error } = useQuery(flowEvidence(tenant, flowId));
-  const { data: flow } = useQuery({
+  const { data = NONE, error, isPending } = useQuery(flowEvidence(tenant, flowId));
+  const { data: flow, isPending: isFlowPending } = useQuery({
     ...oneFlow(tenant, flowId),
     enabled: data.length > 0,
   });
@@ -46,22 +47,27 @@ export function FlowPage(): ReactNode {
           <Foreign text={title} />
         </h1>
       </div>
-      <PivotWindow window={shown && dayAround(shown.start)}>
-        {shown && <AroundRecord at={shown.start} src={shown.src} dst={shown.dst} origin={shown} />}
-        {flow && flow.intel.length > 0 && (
-          <Card title="Known threats" note="threat intelligence matches of this flow" flush>
-            <IntelReferences intel={flow.intel} />
-          </Card>
+      {/* All at once, so that what stands above does not move what is below. */}
+      {isPending || data.length > 0 && isFlowPending
+        ? <SkeletonBlock />
+        : (
+          <PivotWindow window={shown && dayAround(shown.start)}>
+            {shown && <AroundRecord at={shown.start} src={shown.src} dst={shown.dst} origin={shown} />}
+            {flow && flow.intel.length > 0 && (
+              <Card title="Known threats" note="threat intelligence matches of this flow" flush>
+                <IntelReferences intel={flow.intel} />
+              </Card>
+            )}
+            {flow && flow.names.length > 0 && (
+              <Card title="Names of the server" flush>
+                <FlowNames flow={flow} />
+              </Card>
+            )}
+            <Card title="Observations" note="as reported by each sensor; counters are never summed">
+              <Observations flow={flowId} />
+            </Card>
+          </PivotWindow>
         )}
-        {flow && flow.names.length > 0 && (
-          <Card title="Names of the server" flush>
-            <FlowNames flow={flow} />
-          </Card>
-        )}
-        <Card title="Observations" note="as reported by each sensor; counters are never summed">
-          <Observations flow={flowId} />
-        </Card>
-      </PivotWindow>
     </div>
   );
 }

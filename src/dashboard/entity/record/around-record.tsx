@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { shownIp } from "../../../kit/net/shown-ip.ts";
 import type { RecordOrigin } from "../../../kit/net/shown-ip.ts";
-import { useDeviceName } from "../../base/devices.ts";
 import { to } from "../../base/links.ts";
 import { Foreign } from "../../ui/foreign.tsx";
 import { textOfCondition } from "../entity-kinds.ts";
@@ -21,12 +20,13 @@ interface AroundRecordProps {
   origin: RecordOrigin;
 }
 
-/** Links to what else happened around a record: of either end, and between both. */
+/**
+ * Links to what else happened around a record: of either end, and between both. Ends are called by their addresses, which
+ * are there with the record: a name that comes later would move what is below.
+ */
 export function AroundRecord({ at, src, dst, origin }: AroundRecordProps) {
-  const nameOf = useDeviceName();
   const scope = aroundWindow(at);
-  const named = (end: AroundEnd) =>
-    end.device_id === null ? shownIp(end.ip, origin) : nameOf(end.device_id, end.ip);
+  const named = ({ ip }: AroundEnd) => shownIp(ip, origin);
   const links = [
     { key: "src", name: `traffic of ${named(src)}`, condition: endCondition(src) },
     { key: "dst", name: `traffic of ${named(dst)}`, condition: src.ip === dst.ip ? null : endCondition(dst) },
