@@ -1,13 +1,13 @@
 import { useMemo } from "react";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import { useZone } from "../../base/time/zone.ts";
-import { EntityChip } from "../../entity/entity-chip.tsx";
+import { LinkedText } from "../../entity/linked-text.tsx";
 import { serviceNames } from "../../entity/service-name.ts";
 import { spanLabel } from "../../ui/chart/time-axis.ts";
 import { useWidth } from "../../ui/chart/use-width.ts";
-import { Foreign } from "../../ui/foreign.tsx";
 import { ABSENT, formatBytes, formatLabel, plural } from "../../ui/format.ts";
 import { bytesOf, talkGraph, type TalkLink, type TalkNode } from "./talk-graph.ts";
+import { TalkNodeName } from "./talk-node.tsx";
 import { TalkTable } from "./talk-table.tsx";
 import "./talk.css";
 
@@ -24,7 +24,8 @@ export function TalkPicture({ incident, selected, select }: TalkPictureProps) {
   if (links.length === 0) {
     return <p className="muted">Neither the flows nor the results of this incident name two ends.</p>;
   }
-  const labels = new Map([...left, ...right].map(({ key, label }) => [key, label]));
+  const nodes = new Map([...left, ...right].map((node) => [node.key, node]));
+  const labels = new Map([...nodes].map(([key, { label }]) => [key, label]));
   const toggle = (link: TalkLink) =>
     select(link.key === selected ? null : link, `${labels.get(link.from)} to ${labels.get(link.to)}`);
   const rows = Math.max(left.length, right.length);
@@ -50,7 +51,7 @@ export function TalkPicture({ incident, selected, select }: TalkPictureProps) {
           {incident.evidence_truncated && " Drawn from the newest 500 records; the map shows all pairs."}
         </p>
       </div>
-      <TalkTable links={links} labels={labels} selected={selected} toggle={toggle} />
+      <TalkTable links={links} nodes={nodes} selected={selected} toggle={toggle} />
     </div>
   );
 }
@@ -67,16 +68,18 @@ function Column({ label, nodes, rows }: { label: string; nodes: readonly TalkNod
 }
 
 function Node({ node }: { node: TalkNode }) {
-  const { kind, value, label, name, country, records } = node;
+  const { name, records } = node;
   return (
     <li className="talk-node">
       <span className="talk-value">
-        {kind === "rest" || kind === "unstated"
-          ? <span className="soft">{label}</span>
-          : <EntityChip kind={kind} value={value} label={label} country={country} />}
+        <TalkNodeName node={node} />
       </span>
       <span className="talk-more muted small">
-        {name !== null && <Foreign text={name} className="clip" />}
+        {name !== null && (
+          <span className="clip">
+            <LinkedText text={name} />
+          </span>
+        )}
         <span className="nowrap">{records > 0 ? plural(records, "record") : ABSENT}</span>
       </span>
     </li>

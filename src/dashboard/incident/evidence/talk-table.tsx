@@ -5,11 +5,12 @@ import { SEVERITY_ORDER } from "../../ui/severity.ts";
 import { SortHeader, sortRows, TableBox, useSorting } from "../../ui/table.tsx";
 import { SeverityTag } from "../../ui/tags.tsx";
 import { Time } from "../../ui/time/time.tsx";
-import type { TalkLink } from "./talk-graph.ts";
+import type { TalkLink, TalkNode } from "./talk-graph.ts";
+import { TalkNodeName } from "./talk-node.tsx";
 
 interface TalkTableProps {
   links: readonly TalkLink[];
-  labels: ReadonlyMap<string, string>;
+  nodes: ReadonlyMap<string, TalkNode>;
   selected: string | null;
   toggle: (link: TalkLink) => void;
 }
@@ -26,7 +27,7 @@ const SORTS = {
 };
 
 /** Who talked to whom, the largest transfer first; a row's button selects its evidence. */
-export function TalkTable({ links, labels, selected, toggle }: TalkTableProps) {
+export function TalkTable({ links, nodes, selected, toggle }: TalkTableProps) {
   const { sorting, toggle: sort } = useSorting<keyof typeof SORTS>(null);
   const rows = sorting === null ? links : sortRows([...links], SORTS[sorting.key], sorting.down);
   const header = (name: keyof typeof SORTS, label: string, isNumber: boolean) => (
@@ -58,8 +59,8 @@ export function TalkTable({ links, labels, selected, toggle }: TalkTableProps) {
       {rows.map((link) => (
         <tr key={link.key} className={link.key === selected ? "talk-selected" : undefined}>
           <td className="talk-ends">
-            <Foreign text={labels.get(link.from) ?? ""} /> <span className="muted">→</span>{" "}
-            <Foreign text={labels.get(link.to) ?? ""} />
+            <TalkNodeName node={nodes.get(link.from)!} /> <span className="muted">→</span>{" "}
+            <TalkNodeName node={nodes.get(link.to)!} />
           </td>
           <td>
             <Foreign text={servicesText(link)} />
@@ -78,9 +79,9 @@ export function TalkTable({ links, labels, selected, toggle }: TalkTableProps) {
                 type="button"
                 className="link-button"
                 aria-pressed={link.key === selected}
-                aria-label={`${plural(link.evidenceIds.length, "record")} of ${labels.get(link.from)} to ${
-                  labels.get(link.to)
-                }`}
+                aria-label={`${plural(link.evidenceIds.length, "record")} of ${
+                  nodes.get(link.from)!.label
+                } to ${nodes.get(link.to)!.label}`}
                 onClick={() => toggle(link)}
               >
                 {plural(link.evidenceIds.length, "record")}
