@@ -29,6 +29,8 @@ async function addressesOn(page: Page): Promise<Shown[]> {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement!;
       if (element.closest("h1, caption") !== null || !element.checkVisibility()) continue;
+      // A group's button filters the flows beside it.
+      if (element.closest(".ranking-value[title^='Filter for']") !== null) continue;
       // In the tables of the map a name selects its node; the number of flows beside it is the link.
       const link = element.closest("a[href]") ??
         (element.closest(".map-main") ? element.closest("tr")?.querySelector("a[href]") : null);

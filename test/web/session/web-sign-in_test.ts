@@ -73,6 +73,7 @@ testStack("sign-in: without a hint the provider asks every time", async (stack) 
       "reader",
       "analyst",
       "responder",
+      "responder-2",
       "admin",
       "multi",
     ]);
