@@ -5,18 +5,20 @@ import type { Browser, Page } from "playwright-core";
 import type { GraphSnapshot } from "../../src/contract/graph/graph.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
 import { browserTest } from "./browser-test.ts";
-import { at, signedIn } from "./steps.ts";
+import { at, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, read, settled, watch } from "./support.ts";
 
 const STEP_MILLISECONDS = 30_000;
 const LARGEST_OPENING = { requests: 25, bytes: 150_000 };
 
-browserTest("the page of an intrusion", { sample: "loaded" }, async ({ t, browser, origin }) => {
+browserTest("the page of an intrusion", { sample: "loaded" }, async ({ t, browser, up, origin }) => {
+  await sampleSent(up);
   const context = await signedIn(browser, origin, "analyst");
   const seen = watch(context, origin);
   context.setDefaultTimeout(STEP_MILLISECONDS);
   const page = await context.newPage();
   await page.setViewportSize({ width: 1440, height: 900 });
+  await recordsProcessed(page);
   const filter = encodeURIComponent("device:SCRANTON");
   const [found] = await read<Incident[]>(
     page,
