@@ -454,6 +454,9 @@ async function codeOutage(t: Deno.TestContext, browser: Browser, origin: string)
     await page.goto(at(`/explore?${RANGE}`));
     await settled(page);
     await context.setOffline(true);
+    await page.getByRole("button", { name: /^Notifications/ }).click();
+    await page.getByText("NDR does not answer, so the list cannot be loaded.").waitFor();
+    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Proposals", exact: true }).click();
     await page.getByText("NDR does not answer, so the code of this page cannot be loaded.").waitFor();
     assert.ok(page.url().startsWith(origin));

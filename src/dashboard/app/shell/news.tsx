@@ -11,7 +11,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { SeverityIcon } from "../../ui/tags.tsx";
 import { Ago } from "../../ui/time/time.tsx";
 
-interface NewsProps {
+export interface NewsProps {
   /** Those opened since the person last looked, newest first. */
   incidents: readonly Incident[];
   /** Those that wait for a decision. */

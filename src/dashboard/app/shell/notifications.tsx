@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { lazy, Suspense, useState } from "react";
+import { type ComponentType, lazy, Suspense, useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Incident } from "../../../contract/incident/incident.ts";
 import type { ResponseAction } from "../../../contract/review/response.ts";
@@ -10,9 +10,16 @@ import { useSignedIn } from "../../base/session.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Popover } from "../../ui/popover.tsx";
+import type { NewsProps } from "./news.tsx";
 
-// What the panel shows is loaded when it is first opened.
-const News = lazy(() => import("./news.tsx"));
+// What the panel shows is loaded when it is first opened; the page stays as it is if the service does not answer then.
+const News = lazy((): Promise<{ default: ComponentType<NewsProps> }> =>
+  import("./news.tsx").catch(() => ({ default: NoNews }))
+);
+
+function NoNews() {
+  return <p className="muted">NDR does not answer, so the list cannot be loaded. Reload the page.</p>;
+}
 
 const MOST = 20;
 /** Incidents older than this are no news. */
