@@ -219,8 +219,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   await t.step("no request left the origin, and the browser reported no errors", () => {
     for (const { foreign, complaints, refused } of seen.values()) {
       assert.deepEqual(foreign, []);
-      // The driver of the processor reports how slow it is to read a picture back.
-      assert.deepEqual(complaints.filter((text) => !text.includes("GPU stall")), []);
+      assert.deepEqual(complaints, []);
       assert.deepEqual(refused.filter((line) => line !== "404 GET /api/v1/incidents/none"), []);
     }
   });

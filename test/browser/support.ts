@@ -61,6 +61,8 @@ export function watch(context: BrowserContext, origin: string): Watch {
   context.on("console", (message) => {
     // The browser's own message about a status of 400 and above; see `refused`.
     if (message.text().startsWith("Failed to load resource")) return;
+    // The driver's remarks on speed, of the processor that draws instead of a graphics card when the machine is busy.
+    if (message.text().includes("GL Driver Message (OpenGL, Performance")) return;
     if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
   });
   context.on("weberror", (error) => seen.complaints.push(error.error().stack ?? String(error.error())));
