@@ -58,7 +58,7 @@ Deno.test("long-connection: an unknown protocol held open all day is reported", 
   assert.ok(worst.score >= 60 && worst.score < 80, `score ${worst.score}`);
   assert.match(
     worst.title,
-    /^Long connection from 10\.0\.0\.7 to 203\.0\.113\.9:4444, open for (23 h \d+ min|1 d)$/,
+    /^Long connection from 10\.0\.0\.7 to 203\.0\.113\.9:4444 for at least (23 h \d+ min|1 d)$/,
   );
   assert.equal(worst.technique, "T1571");
   const sum = [...worst.subScores, ...worst.modifiers].reduce(
@@ -106,7 +106,7 @@ Deno.test("long-connection: slices of one connection by an exporter count once",
   const results = run(slices);
   const worst = best(results)!;
   assert.ok(worst.score >= 60, `score ${worst.score}`);
-  assert.match(worst.summary, /had 1 long connection to/);
+  assert.match(worst.summary, /had at least 1 long connection to/);
   assert.ok(results.length <= 12, `${results.length} results`);
   let before = 0;
   for (const { score } of results) {

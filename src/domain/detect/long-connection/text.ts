@@ -23,19 +23,21 @@ export function describeLong(
   const server = serverName === null ? "" : ` (${shortened(serverName)})`;
   const carried = bytesOut === null && bytesIn === null
     ? ""
-    : `; the newest one carried ${size(countOf(bytesOut))} out and ${size(countOf(bytesIn))} in`;
+    : `; the newest one carried at least ${size(countOf(bytesOut))} out and ${size(countOf(bytesIn))} in`;
   const reopened = state.reopened === 0
     ? ""
-    : ` ${plural(state.reopened, "connection")} opened within a minute after another ended.`;
+    : ` At least ${plural(state.reopened, "connection")} opened within a minute after another ended.`;
   return {
-    title: titleLine`Long connection from ${deviceName} to ${peer}, open for ${open}`,
+    title: titleLine`Long connection from ${deviceName} to ${peer} for at least ${open}`,
     phrase: `long connection to ${peer}`,
     summary:
-      `${deviceName} had ${plural(state.connections, "long connection")} to ${peer}/${proto}${server}, ` +
-      `protocol ${service ?? "not recognised"}, ${
-        within(state.firstSeen, state.lastSeen)
-      }: open for a total of ` +
-      `${open} of the last day, the longest for ${duration(state.longest / 1e6)}${carried}.${reopened}`,
+      `${deviceName} had at least ${
+        plural(state.connections, "long connection")
+      } to ${peer}/${proto}${server}, ` +
+      `protocol ${service ?? "not recognised"}, ${within(state.firstSeen, state.lastSeen)}: open for ` +
+      `at least ${open} of the last day, the longest for at least ${
+        duration(state.longest / 1e6)
+      }${carried}.${reopened}`,
     explanation:
       `Most connections end within minutes. One that is held for hours, or reopened as soon as it ends, belongs to a ` +
       `program that waits for the other side: remote control, a tunnel, a reverse shell. Mailboxes, push services, ` +

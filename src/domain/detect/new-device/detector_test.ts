@@ -64,7 +64,7 @@ Deno.test("new-device: many devices on one network are one low incident per day"
   assert.equal(results.length, 5);
   assert.equal(new Set(results.map(({ groupKey }) => groupKey)).size, 1);
   assert.ok(results.every(({ score }) => score >= 20 && score <= 25));
-  assert.equal(results[3]?.title, "27 new devices in 10.0.5.0/24");
+  assert.equal(results[3]?.title, "At least 27 new devices in 10.0.5.0/24");
   const elsewhere = reportsOf(NEW_DEVICE_DETECTOR, [
     appears(0, "10.0.5.1"),
     appears(1, "10.0.6.1"),

@@ -26,9 +26,9 @@ export function describeNewDevices(
       summary: `A new device was seen for the first time ${when}: ${names[0]!.full}. No inventory lists it.`,
     }
     : {
-      title: titleLine`${count} new devices in ${network}`,
-      phrase: `one of ${count} new devices in ${network}`,
-      summary: `${count} devices in ${network} were seen for the first time ${when}, including ${
+      title: titleLine`At least ${count} new devices in ${network}`,
+      phrase: `one of at least ${count} new devices in ${network}`,
+      summary: `At least ${count} devices in ${network} were seen for the first time ${when}, including ${
         list(names.slice(0, NAMED).map(({ full }) => full))
       }. No inventory lists them.`,
     };

@@ -152,7 +152,7 @@ function evaluate(
     title: titleLine`New DHCP server: ${name}`,
     phrase: "acting as a new DHCP server",
     summary:
-      `${name}${name === ip ? "" : ` (${ip})`} has answered DHCP requests from ${
+      `${name}${name === ip ? "" : ` (${ip})`} has answered DHCP requests from at least ${
         plural(clients, "client")
       } since ` +
       `${moment(server.first)}, but not before.${

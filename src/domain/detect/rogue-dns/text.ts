@@ -12,7 +12,7 @@ export function describeInside({ clients, first }: Server, ip: string, name: str
   return {
     title: titleLine`New DNS resolver inside: ${name}`,
     phrase: "answering DNS for others",
-    summary: `${name}${name === ip ? "" : ` (${ip})`} has answered DNS queries from ${
+    summary: `${name}${name === ip ? "" : ` (${ip})`} has answered DNS queries from at least ${
       plural(clients.count, "client")
     } inside since ${moment(first)}, but not before.`,
     explanation:

@@ -23,7 +23,7 @@ Deno.test("type-contradiction: a printer that opens SSH is medium at once and gr
   );
   assert.equal(results.length, 3);
   assert.ok(results[0]!.score >= 40 && last(results).score < 60);
-  assert.equal(results[0]!.title, "10.0.0.5 is a printer but administers other machines (1)");
+  assert.equal(results[0]!.title, "10.0.0.5 is a printer but administers at least 1 other machine");
   assert.match(results[0]!.summary, /SSH on 10\.0\.1\.0/);
   const more = [
     ...times(9, (at, index) => opens(at, "printer", `10.0.1.${index}`, 22)),

@@ -6,16 +6,17 @@ import { type Act, SINGLE_PURPOSE_TYPES } from "./acts.ts";
 import type { ActCount } from "./state.ts";
 import { fixedPart, titleLine } from "../../../kit/title-line.ts";
 
+/** Says "at least", because more peers follow before the phrase is written again. */
 export function actPhrase(act: Act, count: number): string {
   switch (act) {
     case "admin":
-      return `administers other machines (${count})`;
+      return `administers at least ${plural(count, "other machine")}`;
     case "serves":
-      return `offers a service untypical of its type (${plural(count, "client")})`;
+      return `offers a service untypical of its type (at least ${plural(count, "client")})`;
     case "inside":
-      return `connects to ${count} machines inside`;
+      return `connects to at least ${count} machines inside`;
     case "outside":
-      return `connects to ${count} addresses outside`;
+      return `connects to at least ${count} addresses outside`;
   }
 }
 
