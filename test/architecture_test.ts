@@ -5,7 +5,14 @@ import { walkFiles } from "./support/files.ts";
 import { folderOf, type Import, importCycles, importFaults } from "./support/rules/import-rules.ts";
 import { crowdedFolders, FLOORS, NOUNS, oddNames, unknownRooms } from "./support/rules/layout-rules.ts";
 import { readGraph } from "./support/rules/module-graph.ts";
-import { escapes, type Finding, importedNames, impurities, sqlTexts } from "./support/rules/source-rules.ts";
+import {
+  crampedBlocks,
+  escapes,
+  type Finding,
+  importedNames,
+  impurities,
+  sqlTexts,
+} from "./support/rules/source-rules.ts";
 
 const ROOT = import.meta.dirname!.replace(/\/test$/, "");
 const MOST_LINES = 500;
@@ -264,6 +271,12 @@ Deno.test("SQL elsewhere is found", () => {
     "// select id from flow",
   ];
   for (const source of good) assert.deepEqual(sqlTexts("a.ts", source), [], source);
+});
+
+Deno.test("a block after else begins on a line of its own", () => {
+  assert.deepEqual(eachFinding(modules, crampedBlocks), []);
+  assert.equal(crampedBlocks("a.ts", "if (a) b();\nelse {c(\n  d,\n);}\n").length, 1);
+  assert.deepEqual(crampedBlocks("a.ts", "if (a) {\n  b();\n} else {\n  c();\n}\n"), []);
 });
 
 Deno.test("nothing bypasses the type checker", () => {

@@ -51,10 +51,14 @@ async function withSite(engine: Engine, body: (site: Site) => Promise<void>): Pr
     await body({ folder, file: `${folder}/backup.tar`, url, other, ndr });
   };
   try {
-    if (engine === "pglite") await at(`embedded:${folder}/one`, `embedded:${folder}/two`);
-    else {await withEmptyDatabase(POSTGRES_URL, (url) =>
-        withEmptyDatabase(POSTGRES_URL, (other) =>
-          at(url, other)));}
+    if (engine === "pglite") {
+      await at(`embedded:${folder}/one`, `embedded:${folder}/two`);
+    } else {
+      await withEmptyDatabase(
+        POSTGRES_URL,
+        (url) => withEmptyDatabase(POSTGRES_URL, (other) => at(url, other)),
+      );
+    }
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -173,10 +173,13 @@ async function printBudget({ tenant, days }: { tenant?: string; days: number }):
         rows.push([day, tenantId, provider, String(reserved), String(spent)]);
       }
     }
-    if (rows.length === 0) process.stderr.write("no analyst run has cost anything on these days\n");
-    else {for (const line of textTable([["DAY", "TENANT", "PROVIDER", "RESERVED", "SPENT"], ...rows], null)) {
-        say(line);
-      }}
+    if (rows.length === 0) {
+      process.stderr.write("no analyst run has cost anything on these days\n");
+      return 0;
+    }
+    for (const line of textTable([["DAY", "TENANT", "PROVIDER", "RESERVED", "SPENT"], ...rows], null)) {
+      say(line);
+    }
     return 0;
   } finally {
     await db.close();

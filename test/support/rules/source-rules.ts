@@ -117,6 +117,17 @@ export function escapes(path: string, source: string): Finding[] {
   }));
 }
 
+/** Blocks that begin on the line of their `else`, as the formatter leaves a statement that it had to wrap. */
+export function crampedBlocks(path: string, source: string): Finding[] {
+  return visit(path, source, (found) => ({
+    IfStatement({ alternate }) {
+      if (alternate?.type !== "BlockStatement" || alternate.body.length === 0) return;
+      const between = source.slice(alternate.range[0], alternate.body[0]!.range[0]);
+      if (!between.includes("\n")) found(alternate, "a block on the line of else");
+    },
+  }));
+}
+
 const ESCAPE =
   /^[\s*]*(@ts-(?:ignore|nocheck|expect-error)|deno-lint-ignore-file|deno-lint-ignore\b.*\bno-explicit-any)/;
 

@@ -87,10 +87,11 @@ export function expectedOf(files: SensorFiles): Expected {
       if (path === "eve.json" && isEve(line) && kindOf(path, line) === null) continue;
       const kind = kindOf(path, line);
       const observedAt = kind && fields ? observedAtOf(kind, fields) : null;
-      if (kind === null || fields === null || observedAt === null) rejected.add(line);
-      else {records.add(
-          recordText({ kind, observed_at: exactTime(line) ?? observedAt, payload: line.trim() }),
-        );}
+      if (kind === null || fields === null || observedAt === null) {
+        rejected.add(line);
+        continue;
+      }
+      records.add(recordText({ kind, observed_at: exactTime(line) ?? observedAt, payload: line.trim() }));
     }
   }
   return { records: [...records].sort(), rejected: [...rejected].sort() };

@@ -64,13 +64,12 @@ export function alertsDay(traffic: Traffic, random: Random, { people }: Roster, 
     const { ip } = random.pick(people);
     const host = named(`www.popular-${random.int(0, 59)}.com.example`);
     const flow = { at: from + random.between(9 * HOUR, 16 * HOUR), src: ip, dst: host.ip, dport: 443 };
-    if (random.chance(0.6)) traffic.eve("alert", flow, alertOf(random.pick(REMARKS)));
-    else {traffic.eve("anomaly", flow, {
-        type: "applayer",
-        event: random.pick(EVENTS),
-        layer: "proto_parser",
-        app_proto: "tls",
-      });}
+    if (random.chance(0.6)) {
+      traffic.eve("alert", flow, alertOf(random.pick(REMARKS)));
+    } else {
+      const event = random.pick(EVENTS);
+      traffic.eve("anomaly", flow, { type: "applayer", event, layer: "proto_parser", app_proto: "tls" });
+    }
   }
   // The one server that the Internet can reach.
   for (let i = 0; i < 6; i++) {
