@@ -67,7 +67,7 @@ function installedPolicy(): AccessPolicy {
   const faults = new Faults();
   const policy = readAccess(input, configDir, faults);
   faults.throwIfAny();
-  if (policy === null) throw new Error(`there is no ${configDir}/${ACCESS_FILE}: nobody has access`);
+  if (policy === null) throw new Error(`there is no ${configDir}/${ACCESS_FILE}: no one has access`);
   return policy;
 }
 
@@ -77,7 +77,7 @@ function listRules({ rules }: AccessPolicy, { group = [], claim = [], json }: Fl
     print([JSON.stringify({ rules })]);
     return 0;
   }
-  if (rules.length === 0) say("access.yaml has no rules: nobody has access");
+  if (rules.length === 0) say("access.yaml has no rules: no one has access");
   const rows = rules.map((rule, index) => [
     String(index + 1),
     claimName(rule.claim),

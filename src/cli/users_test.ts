@@ -80,5 +80,5 @@ Deno.test("ndr users: no access and faults end with status 1", () =>
     assert.deepEqual([faulty.code, faulty.stdout], [1, ""]);
     assert.match(faulty.stderr, /access\.yaml:1:\d+: rules\[0\]/);
     await Deno.remove(`${folder}/access.yaml`);
-    assert.match((await callNdr(["users"], env)).stderr, /there is no \S+access\.yaml: nobody has access/);
+    assert.match((await callNdr(["users"], env)).stderr, /there is no \S+access\.yaml: no one has access/);
   }));

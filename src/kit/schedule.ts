@@ -12,7 +12,7 @@ interface ScheduleOptions {
   /** Gets a line for a round that was overdue. */
   logger: { warn(message: string, fields: { task: string; overdue_seconds: number }): void };
   cron?: typeof Deno.cron;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a clock that cannot be set. */
   monotonic?: () => number;
   /** Calls `work` every so many milliseconds of that clock; the returned function ends it. */
   repeat?: (milliseconds: number, work: () => void) => () => void;

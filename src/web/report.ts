@@ -24,8 +24,8 @@ export class WebReporter {
   async send(): Promise<void> {
     const { core, oidc, log, reloadFailure } = this.options;
     const failure = (await oidc.check())?.slice(0, MAX_REASON) ?? null;
-    if (failure !== null && this.#failure === null) log.error("nobody can sign in", { error: failure });
-    if (failure === null && this.#failure !== null) log.info("people can sign in again");
+    if (failure !== null && this.#failure === null) log.error("sign-in fails", { error: failure });
+    if (failure === null && this.#failure !== null) log.info("sign-in works again");
     this.#failure = failure;
     const report: WebReport = {
       sign_in_failure: failure,

@@ -1,5 +1,5 @@
-// Whether the services can read the configuration, and nobody else its secrets. It is judged by owner and mode, so the
-// caller makes no difference.
+// Whether the services can read the configuration, and no other account its secrets. The check uses owner and mode, so
+// its result does not depend on the caller.
 
 import type { ConfigInput } from "../../config/yaml/input.ts";
 import type { Check } from "./finding.ts";
@@ -65,7 +65,7 @@ export function checkPermissions(check: Check, installed: Installed, secrets: re
     }
   }
   if (check.findings.length === before) {
-    check.pass(`${count} files: the services can read them, and nobody else the secrets`);
+    check.pass(`${count} files: the services can read them, and no other account the secrets`);
   }
 }
 

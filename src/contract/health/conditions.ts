@@ -173,8 +173,8 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
     when: {
       ok: "it reports every minute, and the identity provider answers it",
       degraded:
-        "the identity provider does not answer: signed-in people go on working, and nobody can sign in; or its newest reload " +
-        "was rejected, and the former access rules are in use",
+        "the identity provider does not answer: sessions stay valid, and sign-in fails; or the newest reload was rejected, " +
+        "and the former access rules are in use",
       unavailable: `it has not reported for ${
         WEB_SILENCE_SECONDS / 60
       } minutes, because it stopped or fails to start`,

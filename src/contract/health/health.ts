@@ -89,7 +89,7 @@ export const HealthTransition = z.object({
   component_id: z.string().openapi({
     description:
       "Id of the component in the report; `appliance` is the overall status, and `observation` is unavailable " +
-      "while nobody observed health: before the first observation, and while no service ran.",
+      "while health was not observed: before the first observation, and while no service ran.",
   }),
   kind: z.string(),
   from: z.enum(HEALTH_STATUSES),

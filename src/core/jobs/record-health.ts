@@ -28,7 +28,7 @@ const MESSAGE_CHARACTERS = 500;
 
 /**
  * Records a tenant's observations, oldest first: the states, one event per transition, and in the history also the time
- * that nobody observed, in one transaction.
+ * without observations, in one transaction.
  * Observations that were already recorded, by this or another observer, are skipped. Returns the transitions,
  * or null, with nothing written, if another core holds the lease.
  */

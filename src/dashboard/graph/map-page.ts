@@ -25,7 +25,7 @@ export function summaryText({ scene, nodes, links, arcs }: GraphState): string {
     if (kind === "device") devices++;
     else if (kind === "external_endpoint") addresses++;
     else {
-      // Of addresses, which need not be devices: a scan asks for those that nobody has.
+      // Of addresses, which need not be devices: a scan also tries unused ones.
       groups++;
       members += member_count ?? 0;
     }

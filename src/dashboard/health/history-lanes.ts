@@ -2,7 +2,7 @@ import type { HealthComponent, HealthTransition } from "../../contract/health/he
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { isOff } from "../entity/health/health-labels.ts";
 
-/** The component of the history that says when somebody observed the others. */
+/** The component of the history that says when the others were observed. */
 const OBSERVATION = "observation";
 
 /** A time during which a component had one status. */
@@ -26,7 +26,7 @@ type Component = Pick<HealthComponent, "id" | "kind" | "status" | "message" | "s
 /**
  * The statuses of each component over a window, from its transitions in the window in any order. A component without
  * transitions kept its present status since it was first observed. One that is gone was `ok` after its last transition.
- * Nothing is known of the times at which nobody observed, and there is no span.
+ * There is no span for times without observations.
  */
 export function lanesOf(
   components: readonly Component[],
@@ -50,7 +50,7 @@ export function lanesOf(
   });
 }
 
-/** The parts of the window in which somebody observed. */
+/** The parts of the window in which health was observed. */
 function observedSpans(transitions: readonly HealthTransition[], window: { from: number; to: number }) {
   const marks = byTime(transitions);
   if (marks.length === 0) return [window];

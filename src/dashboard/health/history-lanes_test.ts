@@ -52,7 +52,7 @@ Deno.test("health history: nothing is known before the first observation", () =>
   assert.deepEqual(lanes.map(observedTime), [100, 0]);
 });
 
-Deno.test("health history: a lane has no span where nobody observed", () => {
+Deno.test("health history: a lane has no span without observations", () => {
   const lanes = lanesOf([present("disk", "ok"), present("store", "ok", -9000)], [
     transition("observation", 100, "unavailable", "ok"),
     transition("disk", 300, "ok", "degraded"),

@@ -185,7 +185,7 @@ Deno.test("the web layer: by its reports, and at worst degraded", () => {
     "degraded",
     "degraded",
     10,
-    "nobody can sign in: the identity provider does not answer: refused",
+    "sign-in fails: the identity provider does not answer: refused",
   ]);
   assert.deepEqual(
     seen({ reportedAt: ago(10), signInFailure: null, reloadFailure: "fault at access.yaml:3" }),

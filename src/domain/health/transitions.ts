@@ -98,7 +98,7 @@ export function compareHealth(
 }
 
 /**
- * The transitions that mark the time before an observation as one in which nobody observed: from the previous one, or from
+ * The transitions that mark the time before an observation as unobserved: from the previous one, or from
  * the beginning if that is null.
  */
 export function observationGap(previous: number | null, next: number): Transition[] {

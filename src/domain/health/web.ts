@@ -23,7 +23,7 @@ export function webVerdict({ reportedAt, signInFailure, reloadFailure }: WebFact
   const troubles = [
     ...signInFailure === null
       ? []
-      : [`nobody can sign in: the identity provider does not answer: ${signInFailure}`],
+      : [`sign-in fails: the identity provider does not answer: ${signInFailure}`],
     ...reloadFailure === null
       ? []
       : [`the newest reload was rejected, and the former access rules are in use: ${reloadFailure}`],

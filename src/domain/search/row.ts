@@ -62,7 +62,7 @@ export interface SearchedIncident {
   status: IncidentStatus;
   score: number;
   assignee: string | null;
-  /** As shown, of somebody who signed in. */
+  /** The display name, of a person who has signed in. */
   assigneeName: string | null;
   detectors: readonly string[];
   /** Of its results. */

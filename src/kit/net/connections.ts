@@ -10,7 +10,7 @@ interface Held {
   takenAt: number;
 }
 
-/** Bytes per second: less than any line has, and enough that nobody holds a place for long. */
+/** Bytes per second: slower than any real link, and fast enough that a client does not hold a place for long. */
 const LEAST_RATE = 1024;
 
 /**

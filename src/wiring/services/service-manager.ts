@@ -1,4 +1,4 @@
-// What systemd is told of a service with `Type=notify`: that it is ready, that it lives, and that it stops.
+// Notifies systemd of a service with `Type=notify`: ready, watchdog, stopping.
 
 /** Reports to the service manager until it is stopped. Nothing without one. */
 export class ServiceManager {

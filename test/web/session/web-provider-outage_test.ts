@@ -78,7 +78,7 @@ for (const [name, begin] of OUTAGES) {
       assert.deepEqual([seen.status, seen.overall], ["degraded", "degraded"]);
       assert.match(
         seen.message!,
-        /^nobody can sign in: the identity provider does not answer: discovery at http/,
+        /^sign-in fails: the identity provider does not answer: discovery at http/,
       );
 
       provider.behaviour = "serve";

@@ -18,7 +18,7 @@ const PRINT_MILLISECONDS = 3000;
 
 // A page that could not load it is usable, and printed as the screen shows it.
 const PrintHead = lazy(async () => {
-  // Nobody prints a page before its data is there.
+  // Not needed before the data of the page has arrived.
   await new Promise((resolve) => setTimeout(resolve, PRINT_MILLISECONDS));
   return await import("./print-head.tsx").then(
     ({ PrintHead }) => ({ default: PrintHead }),

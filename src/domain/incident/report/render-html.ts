@@ -207,7 +207,7 @@ function intelligence({ intelligence }: IncidentCase): HtmlValue {
 function history({ history }: IncidentCase): Html {
   return html`
     <h2>History</h2>
-    ${history.length === 0 && html`<p>Nobody has worked on the incident yet.</p>`}
+    ${history.length === 0 && html`<p>No one has worked on the incident yet.</p>`}
     ${history.map((entry) =>
       html`
         <p><span class="time">${timeText(entry.at)}</span> <strong>${entry.actor}</strong>: ${entryText(

@@ -160,7 +160,7 @@ function intelligence({ intelligence }: IncidentCase): string[] {
 }
 
 function history({ history }: IncidentCase): string[] {
-  if (history.length === 0) return ["## History", "Nobody has worked on the incident yet."];
+  if (history.length === 0) return ["## History", "No one has worked on the incident yet."];
   return [
     "## History",
     ...history.map((entry) => {

@@ -59,7 +59,7 @@ export function renderNavigator(value: IncidentCase): string {
       ...techniques.map((one) =>
         parents.includes(one.techniqueID) ? { ...one, showSubtechniques: true } : one
       ),
-      // A sub-technique is only visible below a technique that is told to show it.
+      // A sub-technique is only visible if its technique has `showSubtechniques`.
       ...[...new Set(parents)].filter((parent) => !known.has(parent)).map((techniqueID) => ({
         techniqueID,
         color: "",
