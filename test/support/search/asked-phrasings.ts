@@ -47,9 +47,9 @@ incidents since the 25th | incidents |  | 2026-11-24T23:00 2026-11-25T10:30
 count of failed logins per user | flows | logon:failed |  | count by user 10
 show traffic between 22:00 and 06:00 | flows |  | 2026-11-24T21:00 2026-11-25T05:00
 connections after midnight | flows |  | 2026-11-24T23:00 2026-11-25T10:30
-what happened this morning | flows |  | 2026-11-25T05:00 2026-11-25T10:30
+what happened this morning | flows |  | 2026-11-25T05:00 2026-11-25T10:30 |  | noted
 flows in the last fifteen minutes | flows |  | 2026-11-25T10:15 2026-11-25T10:30
-everything since 9 o'clock | flows |  | 2026-11-25T08:00 2026-11-25T10:30
+everything since 9 o'clock | flows |  | 2026-11-25T08:00 2026-11-25T10:30 |  | noted
 incidents over the weekend | incidents |  | 2026-11-20T23:00 2026-11-22T23:00
 traffic on tuesday afternoon | flows |  | 2026-11-24T11:00 2026-11-24T17:00
 incidents from the first week of november | declined
@@ -66,21 +66,21 @@ what did Desk 1 do before lunch | declined
 incidents older than 3 days | incidents | first_seen<-3d |  |  | noted
 incidents in the last 48h | incidents |  | 2026-11-23T10:30 2026-11-25T10:30
 traffic yesterday but not at night | declined
-devices that did not use dns today | devices | -service:dns | 2026-11-24T23:00 2026-11-25T10:30
-connections not going to germany or france | flows | -dst.country:(DE, FR)
+devices that did not use dns today | devices | -service:dns | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+connections not going to germany or france | flows | -dst.country:(DE, FR) |  |  | noted
 flows without tls on port 443 | flows | -service:tls dst.port:443 |  |  | noted
 incidents that are not closed | incidents | status:(open, investigating)
 alerts which are not critical | incidents | -severity=critical |  |  | noted
 not ssh | flows | -service:ssh
-devices that never contacted the internet | devices | -direction:outbound
+devices that never contacted the internet | devices | -direction:outbound |  |  | noted
 web traffic excluding Desk 2 | flows | service:(http, tls) not (device:"desk 2" or owner:"desk 2") |  |  | noted
 all except dns | flows | -service:dns
 dns queries not for microsoft.com | flows | -dns.query:(microsoft.com, *.microsoft.com)
-open incidents not assigned to anyone | incidents | status:open -assignee:*
+open incidents not assigned to anyone | incidents | status:open -assignee:* |  |  | noted
 incidents without comments | declined
 neither ssh nor telnet | declined
-traffic to anything but 8.8.8.8 | flows | -dst.ip:8.8.8.8
-devices other than printers | devices | -device.type=printer
+traffic to anything but 8.8.8.8 | flows | -dst.ip:8.8.8.8 |  |  | noted
+devices other than printers | devices | -device.type=printer |  |  | noted
 flows with no response | declined
 more than 100 connections from one device | declined
 at least 1 GB downloaded by Desk 3 | flows | dst.bytes>=1GB (device:"desk 3" or owner:"desk 3") |  |  | noted
@@ -89,10 +89,10 @@ between 1 MB and 5 MB sent to china | flows | src.bytes:1MB..5MB dst.country:CN 
 flows bigger than 2.5 gigabytes | flows | bytes>2500MB
 no more than 100 bytes | flows | bytes<=100B |  |  | noted
 exactly 3 packets | declined
-uploads of 500 MB or more | flows | src.bytes>=500MB direction:outbound
+uploads of 500 MB or more | flows | src.bytes>=500MB direction:outbound |  |  | noted
 downloads up to 10 kB | flows | dst.bytes<=10kB
 connections of 5 to 10 minutes | declined
-how many devices are in the guests vlan | devices | device.vlan:Guests |  | count by  1
+how many devices are in the guests vlan | devices | device.vlan:Guests |  | count by  1 | noted
 how many alerts did we have yesterday | incidents |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 | noted
 how much was uploaded by Desk 4 today | flows | (device:"desk 4" or owner:"desk 4") direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
 how much bandwidth does Desk 2 use | flows | device:"desk 2" or owner:"desk 2" |  | bytes by  1 | noted
@@ -127,7 +127,7 @@ did NASHUA talk to SCRANTON | flows | (device:nashua or owner:nashua) (device:sc
 has anyone connected to Desk 1 over rdp | flows | (device:"desk 1" or owner:"desk 1" or server_name:"*desk 1*") service:rdp |  |  | noted
 devices of Accounting | devices | device:accounting or owner:accounting |  |  | noted
 laptops of the sales department | declined
-who is 192.168.1.104 | devices | device.ip:192.168.1.104
+who is 192.168.1.104 | devices | device.ip:192.168.1.104 |  |  | noted
 where does 10.77.0.14 connect to | declined
 which machines has 10.0.1.4 scanned | devices | src.ip:10.0.1.4 detector=scan |  |  | noted
 peers of 172.16.253.129 | declined
@@ -135,7 +135,7 @@ beaconing from the guests network | incidents | detector:(beacon, beacon-name) v
 was there any port scanning last night | incidents | detector=scan | 2026-11-24T19:00 2026-11-25T05:00
 hosts which scanned the network | devices | detector=scan |  |  | noted
 any data exfiltration this month | incidents | detector=exfiltration | 2026-10-31T23:00 2026-11-25T10:30
-brute-force against ssh servers | incidents | detector=brute-force service:ssh device.type:server
+brute-force against ssh servers | incidents | detector=brute-force service:ssh device.type:server |  |  | noted
 dns tunnel detections | incidents | detector=dns-tunnel
 suspicious powershell | declined
 ransomware | declined
@@ -151,7 +151,7 @@ everything at least medium | incidents | severity>=medium
 alerts higher than low | incidents | severity>low |  |  | noted
 incident with severity medium | incidents | severity=medium
 severe open problems from today | incidents | severity>=high status:open | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-is anything critical open | incidents | severity=critical status:open
+is anything critical open | incidents | severity=critical status:open |  |  | noted
 resolved yesterday | incidents | status:resolved | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 incidents closed as false positive | incidents | status:false_positive
 incidents reopened this week | declined
@@ -176,12 +176,12 @@ cleartext passwords | declined
 ipv6 traffic | flows | ip:"::/0"
 tcp port 4444 | flows | proto=tcp dst.port:4444 |  |  | noted
 ports above 1024 | declined
-rdp or vnc from outside yesterday | flows | service:(rdp, vnc) direction:inbound | 2026-11-23T23:00 2026-11-24T23:00
+rdp or vnc from outside yesterday | flows | service:(rdp, vnc) direction:inbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 icmp between 10.0.0.4 and 10.0.1.6 | flows | proto=icmp ip:10.0.0.4 ip:10.0.1.6
 traffic from vlan Office to vlan Servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
 guests talking to servers | flows | vlan:Guests device.type:server |  |  | noted
 devices in vlan 10 or 20 | devices | device.vlan:(10, 20)
-research vlan uploads | flows | vlan:Research direction:outbound
+research vlan uploads | flows | vlan:Research direction:outbound |  |  | noted
 who from the training room visited facebook.com | devices | device.vlan:"Training room" server_name:(facebook.com, *.facebook.com) |  |  | noted
 traffic leaving vlan 30 | declined
 traffic to russia, china and iran | flows | dst.country:(RU, CN, IR) |  |  | noted
@@ -195,7 +195,7 @@ files opened on NASHUA | flows | smb.file:* (device:nashua or owner:nashua) |  |
 exe files over smb | declined
 certificates from Let's Encrypt | declined
 self signed certs | incidents | title:self-signed |  |  | noted
-certificates for example.com | flows | certificate:* server_name:(example.com, *.example.com)
+certificates for example.com | flows | certificate:* server_name:(example.com, *.example.com) |  |  | noted
 expired certs yesterday | incidents | title:expired | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 logins as administrator | flows | user:administrator logon:*
 which users logged in to NASHUA today | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:* | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10 | noted
@@ -206,7 +206,7 @@ incidents from 23 november | incidents |  | 2026-11-22T23:00 2026-11-23T23:00
 show me flows from 18:00 till 19:30 yesterday | flows |  | 2026-11-24T17:00 2026-11-24T18:30
 since when is Desk 3 here | declined
 alerts of the last ten days | incidents |  | 2026-11-15T10:30 2026-11-25T10:30 |  | noted
-everything that happened on sunday night | flows |  | 2026-11-22T19:00 2026-11-23T05:00
+everything that happened on sunday night | flows |  | 2026-11-22T19:00 2026-11-23T05:00 |  | noted
 connections this evening | declined
 traffic during the night | declined
 last friday's incidents | incidents |  | 2026-11-19T23:00 2026-11-20T23:00
@@ -225,15 +225,15 @@ anything not encrypted | declined
 web servers without tls | devices | device.type=web_server -service:tls
 devices that have not been seen this week | declined
 connections that are neither dns nor web | declined
-which devices have never used ssh | devices | -service:ssh
+which devices have never used ssh | devices | -service:ssh |  |  | noted
 show me all but internal traffic | declined
 traffic excluding 10.0.0.0/8 | flows | -ip:10.0.0.0/8
 incidents other than scans | incidents | -detector=scan
 tls but not on port 443 | flows | service:tls -dst.port:443 |  |  | noted
 alerts without a technique | incidents | -technique:*
-devices which are not printers or cameras | devices | -device.type=(printer, camera)
-do not show dns | flows | -service:dns
-isn't there any traffic to china | flows | dst.country:CN
+devices which are not printers or cameras | devices | -device.type=(printer, camera) |  |  | noted
+do not show dns | flows | -service:dns |  |  | noted
+isn't there any traffic to china | flows | dst.country:CN |  |  | noted
 clients not using our resolver | declined
 hosts that talk to the internet but not over 443 | declined
 inactive devices | declined
@@ -241,7 +241,7 @@ unused devices | declined
 a lot of dns queries | declined
 many connections to port 22 | declined
 few packets | declined
-flows with more than 1000 packets and less than 100 bytes | flows | packets>1000 bytes<100B
+flows with more than 1000 packets and less than 100 bytes | flows | packets>1000 bytes<100B |  |  | noted
 uploads between 10 MB and 20 MB | flows | src.bytes:10MB..20MB direction:outbound
 transfers around 5 GB | declined
 traffic above average | declined
@@ -252,7 +252,7 @@ double the usual traffic | declined
 smallest downloads | declined
 largest transfers to china | flows | dst.country:CN bytes>=10MB |  |  | noted
 how many bytes did 10.0.0.5 receive | flows | src.ip:10.0.0.5 |  | dst.bytes by  1 | noted
-how many gigabytes went to germany yesterday | flows | dst.country:DE | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1
+how many gigabytes went to germany yesterday | flows | dst.country:DE | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1 | noted
 number of incidents per severity | incidents |  |  | count by severity 10
 how many printers do we have | devices | device.type=printer |  | count by  1
 how many open alerts does SCRANTON have | incidents | status:open (device:scranton or owner:scranton) |  | count by  1 | noted
@@ -285,7 +285,7 @@ flows of the device Desk 2 | flows | device:"desk 2" or owner:"desk 2" |  |  | n
 is Desk 3 talking to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
 Desk 3 to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
 who owns NASHUA | devices | device:nashua or owner:nashua |  |  | noted
-which device is 10.0.0.4 | devices | device.ip:10.0.0.4
+which device is 10.0.0.4 | devices | device.ip:10.0.0.4 |  |  | noted
 what is 192.168.1.1 | flows | ip:192.168.1.1 |  |  | noted
 connections from SCRANTON to the domain controller | flows | (device:scranton or owner:scranton or server_name:*scranton*) device.type=domain_controller |  |  | noted
 SCRANTON's dns queries | flows | (device:scranton or owner:scranton) dns.query:* |  |  | noted
@@ -299,11 +299,11 @@ all Desks | declined
 operations devices | declined
 Management's traffic to the internet | flows | (device:management or owner:management) direction:outbound |  |  | noted
 has SCRANTON been compromised | declined
-did 10.0.0.5 send mail | flows | src.ip:10.0.0.5 service:smtp
+did 10.0.0.5 send mail | flows | src.ip:10.0.0.5 service:smtp |  |  | noted
 are there any scans from china | incidents | detector=scan src.country:CN
 who is scanning us | devices | detector=scan |  |  | noted
 which host is beaconing most | declined
-c2 traffic to romania | flows | detector:(beacon, beacon-name) dst.country:RO
+c2 traffic to romania | flows | detector:(beacon, beacon-name) dst.country:RO |  |  | noted
 suspected exfiltration by Desk 4 | declined
 dga domains of SCRANTON | incidents | detector=dga dns.query:* (device:scranton or owner:scranton) |  |  | noted
 dns tunneling over 1 GB | incidents | detector=dns-tunnel bytes>1GB |  |  | noted
@@ -317,7 +317,7 @@ signature "ET SCAN" today | flows | alert:"ET SCAN" | 2026-11-24T23:00 2026-11-2
 suricata alerts with high severity | flows | alert:* severity>=high |  |  | noted
 zeek notices | declined
 policy violations | declined
-rule 2024897 hits | flows | alert.id=2024897
+rule 2024897 hits | flows | alert.id=2024897 |  |  | noted
 alerts from sensor zeek-office | incidents | sensor:zeek-office |  |  | noted
 unusual logins | declined
 anomalous dns | declined
@@ -365,19 +365,19 @@ high ports | declined
 source port 53 | declined
 vlan 10 to vlan 20 | flows | device.vlan:10 device.vlan:20 |  |  | noted
 vlan hopping | flows | vlan:hopping |  |  | noted
-traffic in no vlan | flows | -vlan:*
-guest network to the internet | flows | vlan:Guests direction:outbound
+traffic in no vlan | flows | -vlan:* |  |  | noted
+guest network to the internet | flows | vlan:Guests direction:outbound |  |  | noted
 office and research devices | devices | device.vlan:(Office, Research) |  |  | noted
 devices of the Training room that contacted russia | devices | device.vlan:"Training room" dst.country:RU |  |  | noted
 which vlan is SCRANTON in | flows | device:scranton or owner:scranton |  | bytes by vlan 10 | noted
 all vlans | flows | vlan:* |  |  | noted
 connections to europe | declined
 traffic to the us | flows | dst.country:US
-traffic with brazil | flows | country:BR
+traffic with brazil | flows | country:BR |  |  | noted
 country of 8.8.8.8 | declined
 russian ips | declined
 chinese and russian traffic | flows | country:(CN, RU) |  |  | noted
-not from germany | flows | -src.country:DE
+not from germany | flows | -src.country:DE |  |  | noted
 foreign dns servers | declined
 google servers | declined
 traffic to AS15169 excluding dns | flows | dst.asn:AS15169 -service:dns

@@ -8,12 +8,12 @@ flows of the last two days without dns | flows | -service:dns | 2026-11-23T10:30
 traffic from 2 to 4 pm yesterday | flows |  | 2026-11-24T13:00 2026-11-24T15:00
 incidents on friday night | incidents |  | 2026-11-20T19:00 2026-11-21T05:00
 connections until yesterday | flows |  | 2026-10-24T23:00 2026-11-24T23:00 |  | noted
-everything after 2026-11-24 | flows |  | 2026-11-24T23:00 2026-11-25T10:30
+everything after 2026-11-24 | flows |  | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 dns in the first hour of today | declined
 traffic since desk 3 appeared | declined
 how long was Desk 3 connected to 8.8.8.8 | declined
 devices not in the office vlan | devices | -device.vlan:Office
-clients which don't use tls | devices | -service:tls
+clients which don't use tls | devices | -service:tls |  |  | noted
 nobody contacted 1.2.3.4, right? | declined
 incidents except beaconing | incidents | -detector:(beacon, beacon-name)
 no alerts from suricata | declined
@@ -25,7 +25,7 @@ less than a minute | flows | duration<1m |  |  | noted
 how many users failed to log in today | declined
 how many different countries | declined
 sum of uploads by country | declined
-which vlan has the most traffic | flows |  |  | bytes by vlan 10
+which vlan has the most traffic | flows |  |  | bytes by vlan 10 | noted
 most active user | flows |  |  | count by user 10
 Office router incidents | incidents | vlan:Office device.type=router |  |  | noted
 Laboratory resolver's queries yesterday | declined
@@ -43,17 +43,17 @@ only critical and open | declined
 assigned to nobody | incidents | -assignee:*
 my resolved incidents last month | incidents | status:resolved assignee:me | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 what was assigned to me yesterday | incidents | assignee:me | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-quic or tls to google.com | flows | service:(quic, tls) server_name:(google.com, *.google.com)
-sip calls | flows | service:sip
+quic or tls to google.com | flows | service:(quic, tls) server_name:(google.com, *.google.com) |  |  | noted
+sip calls | flows | service:sip |  |  | noted
 port 22 and 23 inbound | flows | dst.port:(22, 23) direction:inbound |  |  | noted
-public ip addresses contacted by cameras | flows | direction:outbound device.type=camera
+public ip addresses contacted by cameras | flows | direction:outbound device.type=camera |  |  | noted
 traffic within the guests vlan | declined
 from ukraine to the servers vlan | flows | src.country:UA vlan:Servers |  |  | noted
 pdf files | declined
 certificate issuer DigiCert | flows | certificate.issuer:DigiCert
 user root from 10.0.0.9 | flows | user:root src.ip:10.0.0.9 |  |  | noted
-please show me what the printers did this weekend | flows | device.type=printer | 2026-11-20T23:00 2026-11-22T23:00
-give me all the smb stuff from last night | flows | service:smb | 2026-11-24T19:00 2026-11-25T05:00
+please show me what the printers did this weekend | flows | device.type=printer | 2026-11-20T23:00 2026-11-22T23:00 |  | noted
+give me all the smb stuff from last night | flows | service:smb | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 any idea who downloaded 5 GB yesterday | declined
 which machine was the first to contact 203.0.113.5 | declined
 the traffic of 10.0.1.4 in the hour before noon | declined
@@ -71,7 +71,7 @@ unresolved critical alerts older than a day | incidents | status:(open, investig
 anything on port 4444? | flows | dst.port:4444 |  |  | noted
 have we seen 1.2.3.4 before | declined
 is 10.10.3.73 doing something strange | incidents | ip:10.10.3.73 |  |  | noted
-does any camera upload data | flows | device.type=camera direction:outbound
+does any camera upload data | flows | device.type=camera direction:outbound |  |  | noted
 connections longer than three hours with less than 1 MB | declined
 which countries got more than 1 GB from us | declined
 top 5 ports scanned | flows | detector=scan |  | count by dst.port 5 | noted
@@ -95,23 +95,23 @@ sni contains google | flows | server_name:*google* |  |  | noted
 sha1 certificates | flows | sha1 certificate:* |  |  | noted
 kerberos tickets of administrator | flows | service:krb (device:administrator or owner:administrator) |  |  | noted
 smb logins that failed on SCRANTON | flows | service:smb (device:scranton or owner:scranton) logon:failed |  |  | noted
-ssh brute force yesterday | incidents | service:ssh detector=brute-force | 2026-11-23T23:00 2026-11-24T23:00
+ssh brute force yesterday | incidents | service:ssh detector=brute-force | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 beacon score above 70 | incidents | detector:(beacon, beacon-name) score>70
 incidents with more than one device | declined
-devices with the tag office and without owner | devices | tag=office -owner:*
+devices with the tag office and without owner | devices | tag=office -owner:* |  |  | noted
 first seen before november | devices | first_seen:1970-01-01T00:00:00Z..2026-10-31T23:00:00Z |  |  | noted
-last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00
+last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 ended connections | declined
 which hosts did the dns server talk to yesterday | flows | device.type=dns_server | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-what do cameras send to the internet | flows | device.type=camera direction:outbound
+what do cameras send to the internet | flows | device.type=camera direction:outbound |  |  | noted
 traffic SCRANTON sent today | flows | (device:scranton or owner:scranton) direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 how many times did maria log in this week | declined
 number of countries contacted by Desk 2 | declined
 show the incidents of the domain controller since sunday | incidents | device.type=domain_controller | 2026-11-21T23:00 2026-11-25T10:30
 who had failed logins between 1am and 5am | devices | logon:failed | 2026-11-25T00:00 2026-11-25T04:00 |  | noted
 was there something critical over the weekend | incidents | severity=critical | 2026-11-20T23:00 2026-11-22T23:00
-are any incidents still unassigned | incidents | -assignee:*
-which of my incidents are critical | incidents | assignee:me severity=critical
+are any incidents still unassigned | incidents | -assignee:* |  |  | noted
+which of my incidents are critical | incidents | assignee:me severity=critical |  |  | noted
 incidents assigned to me or ada | declined
 incidents not assigned to me | incidents | -assignee:me
 flows not from 10.0.0.0/8 to port 22 | flows | -src.ip:10.0.0.0/8 dst.port:22
@@ -119,11 +119,11 @@ rdp neither from 10.0.0.5 nor 10.0.0.6 | declined
 ssh from anywhere except the office vlan | declined
 dns requests without an answer | declined
 not resolved names yesterday | flows | dns.rcode=NXDOMAIN | 2026-11-23T23:00 2026-11-24T23:00
-unsuccessful kerberos logins on the domain controller | flows | service:krb device.type=domain_controller logon:failed
+unsuccessful kerberos logins on the domain controller | flows | service:krb device.type=domain_controller logon:failed |  |  | noted
 login failures for user admin from outside | flows | logon:failed user:admin direction:inbound |  |  | noted
 smb traffic of printers with servers | declined
 phones in vlan 40 | devices | device.type=phone device.vlan:40
-desktops which were not seen for a week | devices | device.type=workstation last_seen<-7d
+desktops which were not seen for a week | devices | device.type=workstation last_seen<-7d |  |  | noted
 devices seen only once | declined
 new cameras | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z device.type=camera |  |  | noted
 which new devices talked to the internet | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z direction:outbound |  |  | noted
@@ -154,7 +154,7 @@ flows with less than 5 packets to port 23 | flows | packets<5 dst.port:23
 flows with 0 bytes | declined
 zero byte flows | declined
 flows of 60 seconds | declined
-traffic that lasted two hours or longer | flows | duration>=2h
+traffic that lasted two hours or longer | flows | duration>=2h |  |  | noted
 connections open for days | declined
 udp 123 traffic | flows | proto=udp dst.port:123 |  |  | noted
 port 8000 to 9000 | declined
@@ -164,7 +164,7 @@ http without user agent | flows | service:http -user_agent:*
 requests with status 500 from guests | declined
 POST to /login | declined
 get requests to 203.0.113.0/24 | flows | http.method=GET dst.ip:203.0.113.0/24
-certificate of 198.51.100.7 | flows | certificate:* ip:198.51.100.7
+certificate of 198.51.100.7 | flows | certificate:* ip:198.51.100.7 |  |  | noted
 certificates that are self-signed | incidents | certificate:* title:self-signed |  |  | noted
 tls versions used by printers | declined
 tls below 1.2 | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1)
@@ -173,7 +173,7 @@ who still uses telnet or ftp | devices | service:(telnet, ftp) |  |  | noted
 anonymous ftp logins | declined
 ja4 t13d1516h2_8daaf6152771_b186095e22b6 | flows | ja4:t13d1516h2_8daaf6152771_b186095e22b6
 community id 1:wCb3OG7yAFWelaUydu0D+125CLM= | declined
-files with .docm over smb | flows | smb.file:.docm service:smb
+files with .docm over smb | flows | smb.file:.docm service:smb |  |  | noted
 admin shares | declined
 share named public on NASHUA | flows | smb.share:public (device:nashua or owner:nashua) |  |  | noted
 logins of accounts other than admin | declined
@@ -218,7 +218,7 @@ open incidents by assignee | incidents | status:open |  | count by assignee 10
 who is assigned the most incidents | declined
 the ten biggest connections today | declined
 connections over 1 GB except from Desk 4 | flows | bytes>1GB not (device:"desk 4" or owner:"desk 4") |  |  | noted
-flows lasting between 1 and 2 hours | flows | duration:1h..2h
+flows lasting between 1 and 2 hours | flows | duration:1h..2h |  |  | noted
 traffic without an answer | declined
 inbound smb | flows | direction:inbound service:smb
 any rdp from russia? | flows | service:rdp src.country:RU
@@ -232,21 +232,21 @@ udp traffic to port 161 | flows | proto=udp dst.port:161
 which services run on 10.0.0.4 | declined
 open ports of NASHUA | declined
 clients of the file server | flows | device.type=file_server |  |  | noted
-which users used kerberos yesterday | flows | service:krb | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10
+which users used kerberos yesterday | flows | service:krb | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10 | noted
 admin logins outside of business hours | declined
 logins from china | flows | src.country:CN logon:*
 failed and successful logins of admin | declined
 files called payroll | flows | smb.file:payroll
 access to the share finance | flows | smb.share:finance |  |  | noted
 user agents used by Desk 1 | flows | user_agent:* (device:"desk 1" or owner:"desk 1") |  |  | noted
-which certificates does example.com use | flows | certificate:* (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com))
+which certificates does example.com use | flows | certificate:* (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com)) |  |  | noted
 issuer contains Microsoft | flows | certificate.issuer:Microsoft
 domains ending in .ru | flows | server_name:*.ru or dns.query:*.ru |  |  | noted
 names with more than 50 characters | declined
 lookups of wpad | flows | (device:wpad or owner:wpad) dns.query:* |  |  | noted
 txt queries by guests | flows | dns.type=TXT vlan:Guests |  |  | noted
 devices in more than one vlan | declined
-devices whose owner is Maria | devices | owner:Maria
+devices whose owner is Maria | devices | owner:Maria |  |  | noted
 laptops without owner in the office | devices | device.type=workstation -owner:* device.vlan:Office |  |  | noted
 printers and cameras in vlan 10 | devices | device.type=(printer, camera) device.vlan:10 |  |  | noted
 hosts with score 0 | devices | device.score=0
@@ -257,13 +257,13 @@ which machine downloads most from the internet | flows | direction:outbound |  |
 is somebody using tor | devices | device:tor or owner:tor |  |  | noted
 ssh sessions to SCRANTON since yesterday 6pm | flows | service:ssh (device:scranton or owner:scranton or server_name:*scranton*) | 2026-11-24T17:00 2026-11-25T10:30 |  | noted
 telnet from the guests network in the last week | flows | service:telnet vlan:Guests | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
-list all devices that never had an incident | devices | -severity:*
-devices that appeared yesterday evening | devices | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z
+list all devices that never had an incident | devices | -severity:* |  |  | noted
+devices that appeared yesterday evening | devices | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z |  |  | noted
 show top 10 countries by uploads this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | src.bytes by dst.country 10 | noted
 how many bytes were sent to china last week | flows | dst.country:CN direction:outbound | 2026-11-15T23:00 2026-11-22T23:00 | src.bytes by  1 | noted
 which users logged on from outside yesterday | flows | direction:inbound logon:* | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10
 incidents about dns | incidents | service:dns
-incidents that involve the domain controller and are open | incidents | device.type=domain_controller status:open
+incidents that involve the domain controller and are open | incidents | device.type=domain_controller status:open |  |  | noted
 false positives of last month by ada | incidents | status:false_positive assignee:ada | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 critical or high alerts of printers | incidents | severity:(critical, high) device.type=printer |  |  | noted
 all closed cases from october | incidents | status:(resolved, false_positive) | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
@@ -273,8 +273,8 @@ connections to port 22 or 3389 from outside | flows | dst.port:(22, 3389) direct
 connections without a vlan | flows | -vlan:*
 sessions over an hour to romania | flows | duration>1h dst.country:RO
 biggest downloads by NASHUA | flows | (device:nashua or owner:nashua) dst.bytes>=10MB |  |  | noted
-traffic from 10.0.1.4 to anything except 10.0.0.4 | flows | src.ip:10.0.1.4 -dst.ip:10.0.0.4
-does 10.0.1.6 use smb | flows | src.ip:10.0.1.6 service:smb
+traffic from 10.0.1.4 to anything except 10.0.0.4 | flows | src.ip:10.0.1.4 -dst.ip:10.0.0.4 |  |  | noted
+does 10.0.1.6 use smb | flows | src.ip:10.0.1.6 service:smb |  |  | noted
 which domain names were not found today | declined
 mail from SCRANTON to outside | flows | service:smtp (device:scranton or owner:scranton) direction:outbound |  |  | noted
 which servers have a critical tag | devices | device.type:server severity=critical tag:* |  |  | noted
@@ -298,33 +298,33 @@ python user agents | declined
 files with "secret" in the name | declined
 logons of service accounts | declined
 traffic at 3 am | flows |  | 2026-11-25T02:00 2026-11-25T02:30
-everything after 10pm on friday | flows |  | 2026-11-20T21:00 2026-11-25T10:30
-the last 3 hours without internal traffic | flows | -direction:internal | 2026-11-25T07:30 2026-11-25T10:30
+everything after 10pm on friday | flows |  | 2026-11-20T21:00 2026-11-25T10:30 |  | noted
+the last 3 hours without internal traffic | flows | -direction:internal | 2026-11-25T07:30 2026-11-25T10:30 |  | noted
 november's incidents | incidents |  | 2026-10-31T23:00 2026-11-25T10:30
 incidents in the first half of november | declined
 hello, which devices sent data to romania yesterday? | declined
 i would like to see ssh connections of NASHUA | flows | service:ssh (device:nashua or owner:nashua) |  |  | noted
 pls list critical incidents from today | declined
 show me the traffic please from Desk 1 to Desk 2 | flows | (device:"desk 1" or owner:"desk 1") (device:"desk 2" or owner:"desk 2") |  |  | noted
-can you give me all the telnet sessions | flows | service:telnet
+can you give me all the telnet sessions | flows | service:telnet |  |  | noted
 is there traffic to known bad hosts | flows | intel:* |  |  | noted
 how is 10.0.1.4 connected to 10.0.0.4 | declined
-did anything talk to 188.173.32.149 after midnight | flows | dst.ip:188.173.32.149 | 2026-11-24T23:00 2026-11-25T10:30
+did anything talk to 188.173.32.149 after midnight | flows | dst.ip:188.173.32.149 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 who communicates with as15169 today | devices | dst.asn:AS15169 | 2026-11-24T23:00 2026-11-25T10:30
-everything 10.0.1.6 sent to outside yesterday | flows | src.ip:10.0.1.6 direction:outbound | 2026-11-23T23:00 2026-11-24T23:00
+everything 10.0.1.6 sent to outside yesterday | flows | src.ip:10.0.1.6 direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 connections which come from 172.16.253.129 | declined
 connections going out from the servers vlan | flows | direction:outbound vlan:Servers
-flows to 10.0.0.0/24 except dns and ntp | flows | dst.ip:10.0.0.0/24 -service:(dns, ntp)
+flows to 10.0.0.0/24 except dns and ntp | flows | dst.ip:10.0.0.0/24 -service:(dns, ntp) |  |  | noted
 no http but https from Desk 1 | declined
 tcp not to port 443 or 80 | flows | proto=tcp -dst.port:(443, 80)
 flows with neither alerts nor anomalies | declined
 incidents without an assignee and with high severity | incidents | -assignee:* severity>=high |  |  | noted
 incidents that are neither resolved nor false positives | declined
 devices with an owner but without tags | devices | owner:* -tag:*
-devices not talking to the internet | devices | -direction:outbound
+devices not talking to the internet | devices | -direction:outbound |  |  | noted
 printers that never printed | devices | device.type=printer -device.type=printer |  |  | noted
 hosts that did not resolve anything today | declined
-devices that were first seen today and contacted russia | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z dst.country:RU
+devices that were first seen today and contacted russia | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z dst.country:RU |  |  | noted
 devices first seen this week in the guests vlan | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
 device types | devices | device.type:*
 types of devices in the office | devices | device.type:* device.vlan:Office |  |  | noted
@@ -341,14 +341,14 @@ average score of incidents | declined
 highest scores | declined
 incidents above 60 | declined
 score 80 to 90 | declined
-incidents of score at least 90 that are open | incidents | score>=90 status:open
+incidents of score at least 90 that are open | incidents | score>=90 status:open |  |  | noted
 more than 3 failed logins | declined
 failed logins 10 times | declined
 failed logins on smb by administrator yesterday | flows | logon:failed service:smb user:administrator | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 successful kerberos logins of SCRANTON$ | declined
 who is logged in on NASHUA | flows | (device:nashua or owner:nashua) logon:* |  |  | noted
 login of maria on SCRANTON | flows | user:maria (device:scranton or owner:scranton) logon:* |  |  | noted
-accounts with failed logins | flows | logon:failed |  | count by user 10
+accounts with failed logins | flows | logon:failed |  | count by user 10 | noted
 top accounts by log-ons today | flows | logon:* | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10
 password changes | declined
 logoffs | declined
@@ -358,7 +358,7 @@ ftp uploads to 10.0.0.9 | flows | service:ftp dst.ip:10.0.0.9 |  |  | noted
 smb writes | declined
 files ending with .exe | declined
 executable downloads | declined
-share C$ on the domain controller | flows | smb.share:C$ device.type=domain_controller
+share C$ on the domain controller | flows | smb.share:C$ device.type=domain_controller |  |  | noted
 http downloads from russia | flows | service:http dst.country:RU |  |  | noted
 http hosts visited by guests | flows | http.host:* vlan:Guests |  |  | noted
 urls with /wp-login.php | flows | http.path:/wp-login.php
@@ -396,14 +396,14 @@ traffic seen by suricata but not by zeek | flows | source:suricata -source:zeek
 netflow only | declined
 sensor eve-1 | flows | sensor:eve-1 |  |  | noted
 coverage of the guests vlan | declined
-vlan Office traffic by hour today | flows | vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h
-traffic volume of vlan 20 last week | flows | vlan:20 | 2026-11-15T23:00 2026-11-22T23:00 | bytes by  1
+vlan Office traffic by hour today | flows | vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h | noted
+traffic volume of vlan 20 last week | flows | vlan:20 | 2026-11-15T23:00 2026-11-22T23:00 | bytes by  1 | noted
 biggest vlans | flows |  |  | bytes by vlan 10
 devices by vlan and type | declined
 incidents by severity and status | declined
 traffic by country and service | declined
 weekend traffic | flows |  | 2026-11-20T23:00 2026-11-22T23:00
-Which of our devices talk to Russia? | devices | dst.country:RU
+Which of our devices talk to Russia? | devices | dst.country:RU |  |  | noted
 Show the latest 24 hours of traffic from SCRANTON. | flows | device:scranton or owner:scranton | 2026-11-24T10:30 2026-11-25T10:30 |  | noted
 What are the top five talkers of the training room this week? | declined
 Did NASHUA send more than 50 MB to the internet yesterday? | flows | (device:nashua or owner:nashua) src.bytes>50MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
@@ -419,7 +419,7 @@ Give me the alerts about 10.10.3.73. | incidents | ip:10.10.3.73 |  |  | noted
 Which user logged on to the domain controller this morning? | flows | device.type=domain_controller logon:* | 2026-11-25T05:00 2026-11-25T10:30 | count by user 10 | noted
 Where did most of the traffic go yesterday? | declined
 All outgoing SMB. | flows | direction:outbound service:smb
-Any SMB going to the internet? | flows | service:smb direction:outbound
+Any SMB going to the internet? | flows | service:smb direction:outbound |  |  | noted
 Which devices use TLS 1.0 in the servers VLAN? | devices | tls.version:1.0 device.vlan:Servers |  |  | noted
 Devices of Sales with open incidents | devices | (device:sales or owner:sales) status:open |  |  | noted
 How much traffic went through port 9001? | flows | dst.port:9001 |  | bytes by  1 | noted

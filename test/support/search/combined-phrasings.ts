@@ -4,25 +4,25 @@
 export const COMBINED_PHRASINGS = `
 ssh or port 2222 from outside | declined
 dns or 8.8.8.8 | declined
-printers or cameras that talked to china | devices | device.type=(printer, camera) dst.country:CN
+printers or cameras that talked to china | devices | device.type=(printer, camera) dst.country:CN |  |  | noted
 devices that talked to china or russia but not to iran | devices | dst.country:(CN, RU) -dst.country:IR
 devices that talked to china and russia | devices | dst.country:(CN, RU) |  |  | noted
-incidents of printers or of cameras | incidents | device.type=(printer, camera)
+incidents of printers or of cameras | incidents | device.type=(printer, camera) |  |  | noted
 critical or open incidents | declined
 open or critical | declined
 open and unassigned or critical | declined
 high severity incidents or alerts from suricata | declined
-not critical and not open | incidents | -severity=critical -status:open
+not critical and not open | incidents | -severity=critical -status:open |  |  | noted
 neither printers nor cameras | declined
 traffic not from printers | flows | -device.type=printer |  |  | noted
 traffic not from 10.0.0.5 to 10.0.0.9 | flows | -src.ip:10.0.0.5 dst.ip:10.0.0.9
 10.0.0.5 but never 10.0.0.9 | declined
-not from china or russia | flows | -src.country:(CN, RU)
+not from china or russia | flows | -src.country:(CN, RU) |  |  | noted
 no uploads from printers | declined
 devices without incidents or tags | declined
-devices that have no owner and are not printers | devices | -owner:* -device.type=printer
-who didn't talk to 8.8.8.8 today | devices | -dst.ip:8.8.8.8 | 2026-11-24T23:00 2026-11-25T10:30
-who has never used dns | devices | -service:dns
+devices that have no owner and are not printers | devices | -owner:* -device.type=printer |  |  | noted
+who didn't talk to 8.8.8.8 today | devices | -dst.ip:8.8.8.8 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+who has never used dns | devices | -service:dns |  |  | noted
 servers nobody talked to | declined
 10.0.0.5 talked to by printers | flows | src.ip:10.0.0.5 device.type=printer |  |  | noted
 contacted by 10.0.0.5 over ssh | flows | src.ip:10.0.0.5 service:ssh
@@ -46,22 +46,22 @@ maria's traffic to china | flows | (device:maria or owner:maria) dst.country:CN 
 traffic of maria and jonas | flows | device:maria or owner:maria or device:jonas or owner:jonas |  |  | noted
 traffic of maria's laptop | flows | (device:maria or owner:maria) device.type=workstation |  |  | noted
 everything maria's devices did yesterday | flows | device:maria or owner:maria | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-owner maria or owner jonas | devices | owner:(maria, jonas)
+owner maria or owner jonas | devices | owner:(maria, jonas) |  |  | noted
 devices of maria with incidents | devices | (device:maria or owner:maria) severity:* |  |  | noted
 incidents on devices of maria | incidents | device:maria or owner:maria |  |  | noted
-incidents of devices in vlan 20 | incidents | vlan:20
+incidents of devices in vlan 20 | incidents | vlan:20 |  |  | noted
 incidents assigned to maria on printers | incidents | assignee:maria device.type=printer
 incidents that maria resolved today | declined
 incidents resolved in less than a day | incidents | status:resolved first_seen>-1d |  |  | noted
 incidents with more than 5 devices | declined
 incidents per device and severity | declined
-devices per owner without printers | devices | -device.type=printer |  | count by owner 10
+devices per owner without printers | devices | -device.type=printer |  | count by owner 10 | noted
 count of open incidents per severity since monday | incidents | status:open | 2026-11-22T23:00 2026-11-25T10:30 | count by severity 10
 how many critical incidents are open | incidents | severity=critical status:open |  | count by  1
-how many of the open incidents are critical | incidents | status:open severity=critical |  | count by  1
+how many of the open incidents are critical | incidents | status:open severity=critical |  | count by  1 | noted
 how many devices have an owner | devices | owner:* |  | count by  1
 how many flows per service to russia | flows | dst.country:RU |  | count by service 10
-how many flows were longer than an hour | flows | duration>1h |  | count by  1
+how many flows were longer than an hour | flows | duration>1h |  | count by  1 | noted
 how many bytes per country since monday | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | bytes by dst.country 10 | noted
 how much did each device upload yesterday | declined
 upload volume per device yesterday | flows | direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | src.bytes by src.ip 10 | noted
@@ -71,7 +71,7 @@ top 5 talkers to russia by connections | flows | dst.country:RU |  | count by sr
 top users by failed logins | flows | logon:failed |  | count by user 10
 top talkers except 10.0.0.5 | flows | -ip:10.0.0.5 |  | bytes by src.ip 10
 top destinations of printers outside germany | flows | device.type=printer -dst.country:DE |  | bytes by dst.ip 10 | noted
-busiest hour yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h
+busiest hour yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h | noted
 busiest day this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
 peak traffic yesterday | declined
 traffic over time to 8.8.8.8 | declined
@@ -117,7 +117,7 @@ less than 10 minutes ago | declined
 not in the last 2 hours | declined
 not yesterday | declined
 devices not seen yesterday | declined
-devices last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00
+devices last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 devices first seen yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
 devices seen yesterday but not today | declined
 devices seen for the first time on monday | devices | first_seen:2026-11-22T23:00:00Z..2026-11-23T23:00:00Z
@@ -131,7 +131,7 @@ which printer sent the most data | flows | device.type=printer direction:outboun
 which device received the most from 10.0.0.9 | flows | dst.ip:10.0.0.9 |  | dst.bytes by src.ip 10 | noted
 which server got the most connections | declined
 which country sends us the most traffic | declined
-which countries connect to us | flows |  |  | bytes by src.country 10
+which countries connect to us | flows |  |  | bytes by src.country 10 | noted
 where does our traffic go | declined
 where is 10.0.0.5 connecting to | declined
 top sources from russia | flows | src.country:RU |  | bytes by src.ip 10 | noted
@@ -158,7 +158,7 @@ how much came from china today | declined
 how much went to china and russia today | flows | dst.country:(CN, RU) | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
 how much traffic is encrypted | declined
 how much is dns | flows | service:dns |  | bytes by  1
-how much dns did printers do | flows | service:dns device.type=printer |  | bytes by  1
+how much dns did printers do | flows | service:dns device.type=printer |  | bytes by  1 | noted
 how many dns queries for example.com per device | flows | dns.query:(example.com, *.example.com) |  | count by device 10 | noted
 how many lookups failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
 how many log-ons failed per user today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10
@@ -226,14 +226,14 @@ camera 2 and camera 3 today | declined
 printer on floor 3 | declined
 port 3 of switch 2 | flows | dst.port:3 (device:"switch 2" or owner:"switch 2") |  |  | noted
 vlan office to vlan servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
-office vlan without printers | devices | device.vlan:Office -device.type=printer
+office vlan without printers | devices | device.vlan:Office -device.type=printer |  |  | noted
 all but the guests | declined
 guests only | declined
 users of the guests vlan | flows | vlan:Guests |  | count by user 10
 tag critical | devices | tag=critical
 tagged critical or important | devices | tag=(critical, important)
 tags critical and important | incidents | tag=critical severity>=high |  |  | noted
-not tagged | devices | -tag:*
+not tagged | devices | -tag:* |  |  | noted
 owner unknown | devices | -owner:*
 owner is not maria | declined
 owned by nobody | devices | -owner:*
@@ -265,7 +265,7 @@ how many cameras are offline | declined
 cameras silent since yesterday | devices | device.type=camera last_seen<2026-11-23T23:00:00Z
 devices unseen for 2 weeks | devices | last_seen<-14d
 last incident of the domain controller | declined
-were there any exfiltration alerts on the file server in october | incidents | detector=exfiltration device.type=file_server | 2026-09-30T22:00 2026-10-31T23:00
+were there any exfiltration alerts on the file server in october | incidents | detector=exfiltration device.type=file_server | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 incidents involving 203.0.113.7 or 203.0.113.8 | incidents | ip:(203.0.113.7, 203.0.113.8)
 show alerts for port 3389 and 445 | incidents | dst.port:(3389, 445) |  |  | noted
 incidents not assigned to ada | incidents | -assignee:ada
@@ -278,7 +278,7 @@ incidents tagged vip | incidents | tag=vip
 devices tagged vip in the office vlan with risk over 50 | devices | tag=vip device.vlan:Office device.score>50
 owner maria risk above 20 | devices | owner:maria device.score>20
 workstations that sent mail | devices | device.type=workstation service:smtp |  |  | noted
-printers that looked up anything outside | devices | device.type=printer direction:outbound dns.query:*
+printers that looked up anything outside | devices | device.type=printer direction:outbound dns.query:* |  |  | noted
 dns queries for *.onion | flows | dns.query:*.onion
 lookups of dropbox.com or box.com by guests | flows | dns.query:(dropbox.com, *.dropbox.com, box.com, *.box.com) vlan:Guests |  |  | noted
 names looked up by 10.0.0.5 that do not exist | declined
@@ -288,13 +288,13 @@ tls 1.3 to google.com excluding quic | flows | tls.version:1.3 server_name:(goog
 quic over 50 MB | flows | service:quic bytes>50MB
 connections from AS4134 | flows | src.asn:AS4134
 inbound from AS4134 or china | declined
-traffic from outside the us | flows | -src.country:US
-traffic to germany or france, not web | flows | dst.country:(DE, FR) -service:(http, tls)
+traffic from outside the us | flows | -src.country:US |  |  | noted
+traffic to germany or france, not web | flows | dst.country:(DE, FR) -service:(http, tls) |  |  | noted
 everything from 198.51.100.0/24 except 198.51.100.7 | flows | src.ip:198.51.100.0/24 -ip:198.51.100.7
 10.0.0.5 and 10.0.0.6 together | declined
 between 10.0.0.5 and the internet | declined
 between the office vlan and china | declined
-from 10.0.0.0/24 to port 22 or 3389 | flows | src.ip:10.0.0.0/24 dst.port:(22, 3389)
+from 10.0.0.0/24 to port 22 or 3389 | flows | src.ip:10.0.0.0/24 dst.port:(22, 3389) |  |  | noted
 udp from port 53 | flows | proto=udp src.port:53
 tcp to 10.0.0.7:8080 | flows | proto=tcp dst.ip:10.0.0.7 dst.port:8080 |  |  | noted
 10.0.0.7:443 today | flows | ip:10.0.0.7 dst.port:443 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
@@ -313,7 +313,7 @@ share finance accessed by guests | flows | smb.share:finance vlan:Guests |  |  |
 zeek only | declined
 seen by suricata and zeek | flows | source:(suricata, zeek) |  |  | noted
 alerts from sensor eve-1 | incidents | sensor:eve-1 |  |  | noted
-sensor eve-1 traffic per hour today | flows | sensor:eve-1 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h
+sensor eve-1 traffic per hour today | flows | sensor:eve-1 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h | noted
 large transfers at the weekend | flows | bytes>=10MB | 2026-11-20T23:00 2026-11-22T23:00 |  | noted
 long ssh sessions to outside | flows | service:ssh direction:outbound duration>=1h |  |  | noted
 short connections | declined

@@ -17,11 +17,11 @@ did we get scanned last night | incidents | detector=scan | 2026-11-24T19:00 202
 did guests get to the servers | flows | vlan:Guests device.type:server |  |  | noted
 did any server talk to a country outside europe | declined
 did something new show up in vlan 20 | flows | vlan:20 |  |  | noted
-have there been logins from russia | flows | src.country:RU logon:*
-has 10.0.0.5 ever talked to russia | flows | src.ip:10.0.0.5 dst.country:RU
+have there been logins from russia | flows | src.country:RU logon:* |  |  | noted
+has 10.0.0.5 ever talked to russia | flows | src.ip:10.0.0.5 dst.country:RU |  |  | noted
 has the firewall blocked anything | declined
 how many workstations do we have | devices | device.type=workstation |  | count by  1
-how many printers talk to the internet | devices | device.type=printer direction:outbound |  | count by  1
+how many printers talk to the internet | devices | device.type=printer direction:outbound |  | count by  1 | noted
 how many dns queries failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
 how many different domains did 10.0.0.5 ask for | declined
 how many incidents does ada have | incidents | device:ada or owner:ada |  | count by  1 | noted
@@ -33,7 +33,7 @@ how often did 10.0.0.5 contact 203.0.113.9 | declined
 how often did maria fail to log in | declined
 who has access to the file server | flows | device.type=file_server |  |  | noted
 who has the most incidents | incidents |  |  | count by device 10
-who has tag pci | devices | tag=pci
+who has tag pci | devices | tag=pci |  |  | noted
 who is new | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z |  |  | noted
 who is on vlan 20 | devices | device.vlan:20
 who is using port 8080 | devices | dst.port:8080 |  |  | noted
@@ -46,8 +46,8 @@ who got scanned by 10.0.0.9 | devices | (device:got or owner:got) detector=scan 
 who was logged in on NASHUA | flows | (device:nashua or owner:nashua) logon:* |  |  | noted
 who was contacted from outside | devices | direction:inbound |  |  | noted
 who was reached by 203.0.113.9 | devices | src.ip:203.0.113.9
-whose laptop is 10.0.0.5 | devices | device.type=workstation device.ip:10.0.0.5
-whose device talked to russia | devices | dst.country:RU
+whose laptop is 10.0.0.5 | devices | device.type=workstation device.ip:10.0.0.5 |  |  | noted
+whose device talked to russia | devices | dst.country:RU |  |  | noted
 what runs on port 8080 | declined
 what uses udp | flows | proto=udp
 what is on 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
@@ -60,13 +60,13 @@ what comes from china | declined
 what goes to china | declined
 what happened to 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 what happened to NASHUA last night | flows | device:nashua or owner:nashua or server_name:*nashua* | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
-what happened in vlan 20 at 3am | flows | vlan:20 | 2026-11-25T02:00 2026-11-25T02:30
+what happened in vlan 20 at 3am | flows | vlan:20 | 2026-11-25T02:00 2026-11-25T02:30 |  | noted
 what does 10.0.0.5 do at night | declined
 what are the biggest flows to russia | flows | dst.country:RU bytes>=10MB |  |  | noted
 what are the services of vlan 20 | declined
 what are our busiest servers | flows |  |  | bytes by dst.ip 10 | noted
 which services are used by vlan 20 | flows | vlan:20 |  | bytes by service 10 | noted
-which services use udp | flows | proto=udp |  | bytes by service 10
+which services use udp | flows | proto=udp |  | bytes by service 10 | noted
 which ports are open to the internet | declined
 which ports does 10.0.0.5 listen on | flows | ip:10.0.0.5 |  | count by dst.port 10 | noted
 which ports were scanned | flows | detector=scan |  | count by dst.port 10 | noted
@@ -76,13 +76,13 @@ which servers contacted guests | flows | device.type:server vlan:Guests |  |  | 
 which servers are not ours | declined
 which clients use 10.0.0.2 as dns server | declined
 which users logged in to more than one device | declined
-which users use rdp | flows | service:rdp |  | count by user 10
+which users use rdp | flows | service:rdp |  | count by user 10 | noted
 which users of research use dropbox | flows | vlan:Research (device:dropbox or owner:dropbox or server_name:*dropbox*) |  | count by user 10 | noted
 which devices belong to maria | devices | owner:maria
 which devices of maria talk to russia | devices | (device:maria or owner:maria) dst.country:RU |  |  | noted
 which devices are in contact with 10.0.0.5 | devices | dst.ip:10.0.0.5 |  |  | noted
 which devices are contacted by 10.0.0.5 | devices | src.ip:10.0.0.5 |  |  | noted
-which devices have been contacted from russia | devices | src.country:RU
+which devices have been contacted from russia | devices | src.country:RU |  |  | noted
 which devices have both incidents and no owner | declined
 which incidents are mine or unassigned | declined
 which incidents came from 10.0.0.5 | declined
@@ -95,7 +95,7 @@ which detectors fired today | incidents | detector=fired | 2026-11-24T23:00 2026
 which sensors saw 10.0.0.5 | declined
 which vlan has the most incidents | incidents |  |  | count by device 10 | noted
 which vlan does 10.0.0.5 belong to | flows | ip:10.0.0.5 owner:* |  | bytes by vlan 10 | noted
-which vlans talk to the internet | flows | direction:outbound |  | bytes by vlan 10
+which vlans talk to the internet | flows | direction:outbound |  | bytes by vlan 10 | noted
 which vlans does vlan 20 talk to | flows | vlan:20 |  | bytes by vlan 10 | noted
 which countries are contacted by printers | flows | device.type=printer |  | bytes by dst.country 10 | noted
 which countries log in to our servers | flows | device.type:server logon:* |  | count by dst.country 10 | noted
@@ -148,7 +148,7 @@ flows over port 80 | flows | dst.port:80 |  |  | noted
 flows over the weekend | flows |  | 2026-11-20T23:00 2026-11-22T23:00
 flows over an hour | flows | duration>1h
 good overview of tonight's critical stuff | declined
-which of the incidents of this week involve a server | incidents | device.type:server | 2026-11-22T23:00 2026-11-25T10:30
+which of the incidents of this week involve a server | incidents | device.type:server | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 show incidents that hit more than one machine | declined
 list the incidents that ada has open | declined
 give me the devices behind the latest critical incident | declined
@@ -170,28 +170,28 @@ servers that only talk internally | declined
 servers in vlan 20 and vlan 30 | devices | device.type:server device.vlan:(20, 30) |  |  | noted
 servers in vlan 20 or printers in vlan 30 | declined
 servers owned by it | devices | device.type:server owner:* |  |  | noted
-the server 10.0.0.5 | devices | device.type:server device.ip:10.0.0.5
-address of the printer | devices | device.type=printer
+the server 10.0.0.5 | devices | device.type:server device.ip:10.0.0.5 |  |  | noted
+address of the printer | devices | device.type=printer |  |  | noted
 addresses contacted by the printer | flows | (device:addresses or owner:addresses or server_name:*addresses*) device.type=printer |  |  | noted
 addresses that contacted the printer | declined
 ips that scanned us | declined
 ips in romania | declined
 external ips contacting 10.0.0.5 | flows | direction:(inbound, outbound) (device:ips or owner:ips) dst.ip:10.0.0.5 |  |  | noted
-external hosts contacted by 10.0.0.5 | flows | direction:outbound src.ip:10.0.0.5
+external hosts contacted by 10.0.0.5 | flows | direction:outbound src.ip:10.0.0.5 |  |  | noted
 hosts in germany we talk to | devices | country:DE |  |  | noted
 german hosts | flows | country:DE |  |  | noted
-russian traffic | flows | country:RU
+russian traffic | flows | country:RU |  |  | noted
 russian visitors | flows | src.country:RU |  |  | noted
 inbound from russia | flows | direction:inbound src.country:RU
 outbound to russia over 10 MB | flows | direction:outbound dst.country:RU bytes>10MB
-over 10 MB to russia | flows | bytes>10MB dst.country:RU
+over 10 MB to russia | flows | bytes>10MB dst.country:RU |  |  | noted
 more than 10 MB sent to russia | flows | src.bytes>10MB dst.country:RU direction:outbound |  |  | noted
 10 MB or more received from russia | flows | dst.bytes>=10MB dst.country:RU |  |  | noted
 largest 5 flows to russia | declined
 biggest senders to russia | flows | dst.country:RU |  | src.bytes by src.ip 10 | noted
 biggest receivers from russia | flows | src.country:RU |  | dst.bytes by src.ip 10 | noted
 top talkers to russia | flows | dst.country:RU |  | bytes by src.ip 10
-top talkers with russia | flows | country:RU |  | bytes by src.ip 10
+top talkers with russia | flows | country:RU |  | bytes by src.ip 10 | noted
 top countries for uploads | flows | direction:outbound |  | src.bytes by dst.country 10 | noted
 top countries for 10.0.0.5 | flows | ip:10.0.0.5 |  | bytes by dst.country 10 | noted
 top ports for 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dst.port 10 | noted
@@ -219,7 +219,7 @@ top 5 open incidents | declined
 top detectors by device | declined
 top owners | devices |  |  | count by owner 10
 top tags | devices |  |  | count by tag 10
-flow count of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by  1
+flow count of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by  1 | noted
 flow count by hour | flows |  | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted
 flows by hour and country | declined
 flows grouped by sensor | flows |  |  | count by sensor 10
@@ -245,7 +245,7 @@ logons with kerberos from vlan 20 | flows | service:krb vlan:20 logon:* |  |  | 
 ntlm logons | declined
 local admin logons | declined
 accounts seen on desk 3 | flows | user:* (device:"desk 3" or owner:"desk 3") |  |  | noted
-accounts seen from russia | flows | user:* src.country:RU
+accounts seen from russia | flows | user:* src.country:RU |  |  | noted
 account maria on 10.0.0.5 | flows | user:maria ip:10.0.0.5 |  |  | noted
 account names with admin | declined
 users in research | flows | vlan:Research |  | count by user 10 | noted
@@ -286,14 +286,14 @@ all but internal traffic | declined
 not internal | flows | -direction:internal
 neither dns nor web | declined
 no tls | flows | -service:tls
-without tls to russia | flows | -service:tls dst.country:RU
+without tls to russia | flows | -service:tls dst.country:RU |  |  | noted
 only russia | declined
 only inbound | declined
 only critical | declined
 excluding guests | flows | -vlan:Guests |  |  | noted
 except vlan 20 | flows | -vlan:20 |  |  | noted
 vlan 20 | flows | vlan:20 |  |  | noted
-vlan 20 incidents | incidents | vlan:20
+vlan 20 incidents | incidents | vlan:20 |  |  | noted
 vlan 20 today | flows | vlan:20 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 vlans | flows | vlan:* |  |  | noted
 vlan guests to internet by country | flows | vlan:Guests direction:outbound |  | bytes by dst.country 10 | noted
@@ -322,15 +322,15 @@ was 10.0.0.9 contacted by guests | flows | dst.ip:10.0.0.9 vlan:Guests |  |  | n
 was port 3389 used from outside | flows | dst.port:3389 direction:inbound |  |  | noted
 was maria logged in on Desk 3 yesterday | flows | user:maria (device:"desk 3" or owner:"desk 3") logon:* | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 what did guests download | flows | vlan:Guests |  |  | noted
-what did the cameras do last night | flows | device.type=camera | 2026-11-24T19:00 2026-11-25T05:00
+what did the cameras do last night | flows | device.type=camera | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 what did russia send | flows | src.country:RU
 what devices are in vlan 30 | devices | device.vlan:30
 what devices use snmp | devices | service:snmp |  |  | noted
 what devices did maria log in to | flows | user:maria logon:* |  |  | noted
 what traffic goes to vlan 30 | declined
-what traffic does vlan 30 have | flows | vlan:30
-what incidents does the file server have | incidents | device.type=file_server
-what incidents are about russia | incidents | country:RU
+what traffic does vlan 30 have | flows | vlan:30 |  |  | noted
+what incidents does the file server have | incidents | device.type=file_server |  |  | noted
+what incidents are about russia | incidents | country:RU |  |  | noted
 what incidents have been open longer than a week | incidents | status:open first_seen<-7d |  |  | noted
 what was the largest upload yesterday | flows | direction:outbound src.bytes>=10MB | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 what was the most used port | flows |  |  | count by dst.port 10 | noted
@@ -346,7 +346,7 @@ which external servers does 10.0.0.5 use | flows | direction:outbound src.ip:10.
 which internal servers does 10.0.0.5 use | devices | device.type:server src.ip:10.0.0.5 |  |  | noted
 which dns server does 10.0.0.5 use | devices | device.type=dns_server src.ip:10.0.0.5 |  |  | noted
 which device is Desk 3 | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
-which device has the address 10.0.0.5 | devices | device.ip:10.0.0.5
+which device has the address 10.0.0.5 | devices | device.ip:10.0.0.5 |  |  | noted
 which device has mac address 00:11:22:33:44:55 | declined
 which person owns 10.0.0.5 | declined
 which person has the most devices | declined
@@ -362,13 +362,13 @@ which flows belong to desk 3 | declined
 which flows are encrypted | declined
 which flows were long | flows | duration>=1h |  |  | noted
 which flows to russia were long | flows | dst.country:RU duration>=1h |  |  | noted
-which connections lasted over 2 hours | flows | duration>2h
+which connections lasted over 2 hours | flows | duration>2h |  |  | noted
 which connections were refused | declined
 which logins failed | flows | logon:failed
 which logins came from outside | declined
 which logins were by root | flows | user:root logon:* |  |  | noted
 which lookups failed | flows | dns.rcode=NXDOMAIN
-which queries went to 8.8.8.8 | flows | dst.ip:8.8.8.8 dns.query:*
+which queries went to 8.8.8.8 | flows | dst.ip:8.8.8.8 dns.query:* |  |  | noted
 which hosts sent queries to 8.8.8.8 | devices | dst.ip:8.8.8.8 dns.query:* |  |  | noted
 which hosts answered 10.0.0.5 | declined
 which hosts got data from 10.0.0.5 | declined
@@ -378,7 +378,7 @@ which hosts print | declined
 which files were transferred | declined
 which files did guests read | declined
 who owns Desk 3 | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
-who owns the printers | devices | device.type=printer
+who owns the printers | devices | device.type=printer |  |  | noted
 who owns the most devices | declined
 who works on the critical incidents | declined
 who works in vlan 30 | declined
@@ -389,7 +389,7 @@ who sends the most to the file server | flows | device.type=file_server |  | src
 who talks to both 10.0.0.5 and 10.0.0.9 | declined
 who talks to 10.0.0.5 but not to 10.0.0.9 | devices | dst.ip:10.0.0.5 -dst.ip:10.0.0.9 |  |  | noted
 who talks to 10.0.0.5 or russia | declined
-who never talks to the internet | devices | -direction:outbound
+who never talks to the internet | devices | -direction:outbound |  |  | noted
 who looked for evil.example or evil.test | declined
 who else looked up evil.example | declined
 who failed to log in to the file server | flows | logon:failed device.type=file_server |  |  | noted
@@ -419,7 +419,7 @@ where did root log in from | declined
 when did Desk 3 talk to russia | flows | (device:"desk 3" or owner:"desk 3") dst.country:RU |  |  | noted
 when were the printers scanned | devices | device.type=printer detector=scan |  |  | noted
 when does the backup run | declined
-how many flows had alerts | flows | alert:* |  | count by  1
+how many flows had alerts | flows | alert:* |  | count by  1 | noted
 how many critical devices | devices | severity=critical |  | count by  1 | noted
 how many open and investigating incidents | incidents | status:(open, investigating) |  | count by  1 | noted
 how many guests are there | flows | vlan:Guests |  | count by  1 | noted
@@ -430,7 +430,7 @@ how many addresses contacted 10.0.0.5 | flows | (device:addresses or owner:addre
 how many times was 203.0.113.9 contacted | declined
 how many logins did maria have | flows | user:maria logon:* |  | count by  1 | noted
 how many logins failed per hour | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted
-how many devices per vlan talk to russia | devices | dst.country:RU |  | count by device.vlan 10
+how many devices per vlan talk to russia | devices | dst.country:RU |  | count by device.vlan 10 | noted
 how much traffic per device and hour | declined
 how much traffic is encrypted | declined
 how much traffic is internal | flows | direction:internal |  | bytes by  1

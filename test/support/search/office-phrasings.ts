@@ -8,7 +8,7 @@ did something happen while we were away | declined
 which customer devices reach our database server | declined
 database server connections from outside the office | flows | device.type=database_server -vlan:Office |  |  | noted
 who is connected to the database server | flows | device.type=database_server |  |  | noted
-is the database server talking to the internet | devices | device.type=database_server direction:outbound
+is the database server talking to the internet | devices | device.type=database_server direction:outbound |  |  | noted
 is the backup server still sending to 198.51.100.20 | declined
 how much did the backup server send last night | declined
 how much did the backup server receive last night | declined
@@ -51,7 +51,7 @@ tls 1.3 traffic | flows | tls.version:1.3
 tls traffic without sni | flows | service:tls -server_name:*
 ssl to russia on a strange port | declined
 self signed certificates in vlan 20 | incidents | title:self-signed vlan:20 |  |  | noted
-certificates of example.com | flows | certificate:* server_name:(example.com, *.example.com)
+certificates of example.com | flows | certificate:* server_name:(example.com, *.example.com) |  |  | noted
 certificate issuers | flows | certificate.issuer:*
 who issues our certificates | declined
 dns requests from servers to the internet | flows | device.type:server direction:outbound dns.query:*
@@ -64,8 +64,8 @@ lookups of .local names | flows | dns.query:*.local |  |  | noted
 dns answers with private addresses | declined
 dns answers from 203.0.113.5 | flows | dns.answer:* dst.ip:203.0.113.5 |  |  | noted
 names that resolve to 203.0.113.5 | flows | dns.answer:203.0.113.5
-what is the name of 203.0.113.5 | devices | device.ip:203.0.113.5
-which names did 10.0.0.5 resolve | flows | src.ip:10.0.0.5 dns.query:*
+what is the name of 203.0.113.5 | devices | device.ip:203.0.113.5 |  |  | noted
+which names did 10.0.0.5 resolve | flows | src.ip:10.0.0.5 dns.query:* |  |  | noted
 reverse lookups | declined
 icmp from outside | flows | proto=icmp direction:inbound
 pings to servers | flows | proto=icmp device.type:server |  |  | noted
@@ -96,16 +96,16 @@ irc anywhere | declined
 mail servers | devices | device.type=mail_server
 our mail servers | devices | device.type=mail_server
 foreign mail servers | declined
-dns servers we use | devices | device.type=dns_server
+dns servers we use | devices | device.type=dns_server |  |  | noted
 external dns servers | devices | direction:(inbound, outbound) device.type=dns_server |  |  | noted
 internal dns servers | devices | device.type=dns_server |  |  | noted
 routers | devices | device.type=router
 the router | devices | device.type=router
-the gateway's traffic | flows | device.type=router
+the gateway's traffic | flows | device.type=router |  |  | noted
 unknown servers | declined
 known servers | declined
 servers | devices | device.type:server
-server incidents | incidents | device.type:server
+server incidents | incidents | device.type:server |  |  | noted
 server with most incidents | incidents | device.type:server |  | count by device 10 | noted
 servers with the most traffic | flows | device.type:server |  | bytes by device 10 | noted
 printer with the most traffic | flows | device.type=printer |  | bytes by device 10 | noted
@@ -115,7 +115,7 @@ vlans by number of devices | declined
 devices per vlan | devices |  |  | count by device.vlan 10
 devices per owner | devices |  |  | count by owner 10
 devices per type | devices |  |  | count by device.type 10
-device count | devices |  |  | count by  1
+device count | devices |  |  | count by  1 | noted
 count devices in guests | devices | device.vlan:Guests |  | count by  1 | noted
 count of flows to russia | flows | dst.country:RU |  | count by  1
 count flows per country | flows |  |  | count by dst.country 10 | noted
@@ -158,11 +158,11 @@ incidents in progress by ada | incidents | status:investigating assignee:ada |  
 incidents being handled | declined
 show me all open critical incidents | incidents | status:open severity=critical
 any new incidents since this morning | incidents | first_seen:2026-11-25T05:00:00Z..2026-11-25T10:30:00Z
-what are the top talkers right now | flows |  | 2026-11-25T10:15 2026-11-25T10:30 | bytes by src.ip 10
+what are the top talkers right now | flows |  | 2026-11-25T10:15 2026-11-25T10:30 | bytes by src.ip 10 | noted
 list every device that talked to 185.220.101.4 | devices | dst.ip:185.220.101.4
-has anyone contacted 185.220.101.4 in the past week | devices | dst.ip:185.220.101.4 | 2026-11-18T10:30 2026-11-25T10:30
+has anyone contacted 185.220.101.4 in the past week | devices | dst.ip:185.220.101.4 | 2026-11-18T10:30 2026-11-25T10:30 |  | noted
 which internal hosts contacted 185.220.101.0/24 | devices | dst.ip:185.220.101.0/24 |  |  | noted
-how many hosts contacted 185.220.101.4 | devices | dst.ip:185.220.101.4 |  | count by  1
+how many hosts contacted 185.220.101.4 | devices | dst.ip:185.220.101.4 |  | count by  1 | noted
 when did 10.0.0.5 first contact 185.220.101.4 | declined
 first seen of 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 show me flows from 10.0.0.5 to 10.0.0.9 on port 445 yesterday | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 dst.port:445 | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
@@ -183,19 +183,19 @@ which hosts had kerberos failures | devices | service:krb logon:failed |  |  | n
 dns queries of desk 4 in the last hour | flows | (device:"desk 4" or owner:"desk 4") dns.query:* | 2026-11-25T09:30 2026-11-25T10:30 |  | noted
 dns queries for evil.example | flows | dns.query:(evil.example, *.evil.example)
 who queried evil.example | devices | dns.query:(evil.example, *.evil.example) |  |  | noted
-has evil.example been resolved by anybody | flows | server_name:(evil.example, *.evil.example) or dns.query:(evil.example, *.evil.example)
+has evil.example been resolved by anybody | flows | server_name:(evil.example, *.evil.example) or dns.query:(evil.example, *.evil.example) |  |  | noted
 tls connections to evil.example | flows | service:tls server_name:(evil.example, *.evil.example)
 http requests to evil.example | flows | service:http server_name:(evil.example, *.evil.example)
 uploads to evil.example | flows | server_name:(evil.example, *.evil.example) direction:outbound
 downloads from evil.example | flows | server_name:(evil.example, *.evil.example) |  |  | noted
 bytes sent to evil.example | flows | server_name:(evil.example, *.evil.example) direction:outbound |  | src.bytes by  1 | noted
-how much data went to evil.example | flows | server_name:(evil.example, *.evil.example) |  | bytes by  1
-how much data went to china | flows | dst.country:CN |  | bytes by  1
+how much data went to evil.example | flows | server_name:(evil.example, *.evil.example) |  | bytes by  1 | noted
+how much data went to china | flows | dst.country:CN |  | bytes by  1 | noted
 how much data came from china | declined
-how much traffic was there yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1
+how much traffic was there yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1 | noted
 how much did guests use this month | flows | vlan:Guests | 2026-10-31T23:00 2026-11-25T10:30 | bytes by  1 | noted
-data volume per vlan | flows |  |  | bytes by vlan 10
-data volume of the guests vlan today | flows | vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1
+data volume per vlan | flows |  |  | bytes by vlan 10 | noted
+data volume of the guests vlan today | flows | vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
 top 20 destinations of the guests vlan | flows | vlan:Guests |  | bytes by dst.ip 20 | noted
 top domains in the last hour | flows |  | 2026-11-25T09:30 2026-11-25T10:30 | count by dns.query 10
 top user agents | flows |  |  | count by user_agent 10
@@ -249,8 +249,8 @@ workstations without owner | devices | device.type=workstation -owner:*
 workstations of maria | devices | device.type=workstation (device:maria or owner:maria) |  |  | noted
 owner of desk 4 | devices | device:"desk 4" or owner:"desk 4" |  |  | noted
 devices with tag critical | devices | tag=critical
-devices tagged pci that talk to the internet | devices | tag=pci direction:outbound
-incidents on devices tagged pci | incidents | tag=pci
+devices tagged pci that talk to the internet | devices | tag=pci direction:outbound |  |  | noted
+incidents on devices tagged pci | incidents | tag=pci |  |  | noted
 incidents on critical devices | incidents | severity=critical |  |  | noted
 incidents involving servers and workstations | incidents | device.type:server or device.type=workstation |  |  | noted
 incidents involving 10.0.0.5 and 10.0.0.9 | incidents | ip:(10.0.0.5, 10.0.0.9) |  |  | noted
@@ -260,7 +260,7 @@ incidents about dns | incidents | service:dns
 incidents about evil.example | incidents | server_name:(evil.example, *.evil.example)
 incidents on port 445 | incidents | dst.port:445 |  |  | noted
 incidents over smb | incidents | service:smb
-incidents with technique t1071 | incidents | technique:T1071
+incidents with technique t1071 | incidents | technique:T1071 |  |  | noted
 incidents detected by the scan detector | incidents | detector=scan detector:* |  |  | noted
 incidents by detector | incidents |  |  | count by detector 10
 incidents by device | incidents |  |  | count by device 10
@@ -296,8 +296,8 @@ alerts with trojan in the name | declined
 intel hits of 10.0.0.5 | flows | intel:* ip:10.0.0.5 |  |  | noted
 intel hits today by device | flows | intel:* | 2026-11-24T23:00 2026-11-25T10:30 | bytes by device 10 | noted
 traffic with known bad hosts | flows | intel:*
-malicious domains looked up today | flows | intel:* dns.query:* | 2026-11-24T23:00 2026-11-25T10:30
-flows with intel but without incident | flows | intel:* -severity:*
+malicious domains looked up today | flows | intel:* dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+flows with intel but without incident | flows | intel:* -severity:* |  |  | noted
 flows without alerts | flows | -alert:*
 flows of unknown devices | flows | device.type=unknown |  |  | noted
 flows of devices without owner | flows | -owner:* |  |  | noted

@@ -5,27 +5,27 @@ export const PERSONA_PHRASINGS = `
 did our cameras reach any address in russia yesterday | declined
 who uses ftp at the moment | declined
 any brute force against SCRANTON in the last week | incidents | detector=brute-force (device:scranton or owner:scranton) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
-outbound ssh from servers last night | flows | direction:outbound service:ssh device.type:server | 2026-11-24T19:00 2026-11-25T05:00
+outbound ssh from servers last night | flows | direction:outbound service:ssh device.type:server | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 what does the printer in the office talk to | flows | device.type=printer vlan:Office |  |  | noted
 connections made by 10.0.0.5 to port 445 this morning | declined
 everything 10.0.0.5 received from the internet | flows | src.ip:10.0.0.5 direction:outbound |  |  | noted
 how many bytes did 10.0.0.5 get from 10.0.0.9 | flows | ip:10.0.0.5 src.ip:10.0.0.9 |  | bytes by  1 | noted
 which servers got connections from china yesterday | declined
-servers contacted from china | devices | device.type:server src.country:CN
+servers contacted from china | devices | device.type:server src.country:CN |  |  | noted
 hosts contacted by workstations over rdp | flows | device.type=workstation service:rdp |  |  | noted
-machines that were contacted by 203.0.113.5 | devices | src.ip:203.0.113.5
+machines that were contacted by 203.0.113.5 | devices | src.ip:203.0.113.5 |  |  | noted
 incidents caused by 10.0.0.5 | declined
 incidents on servers caused by outside hosts | declined
-who in the research vlan talks to google.com | devices | device.vlan:Research server_name:(google.com, *.google.com)
-research vlan top talkers | flows | vlan:Research |  | bytes by src.ip 10
+who in the research vlan talks to google.com | devices | device.vlan:Research server_name:(google.com, *.google.com) |  |  | noted
+research vlan top talkers | flows | vlan:Research |  | bytes by src.ip 10 | noted
 top talkers in research excluding 10.0.1.6 | flows | vlan:Research -ip:10.0.1.6 |  | bytes by src.ip 10 | noted
-ssh from the internet to anything in the servers vlan | flows | service:ssh direction:inbound vlan:Servers
+ssh from the internet to anything in the servers vlan | flows | service:ssh direction:inbound vlan:Servers |  |  | noted
 is anybody from outside connecting with rdp | devices | direction:inbound service:rdp |  |  | noted
 unknown devices in the guests vlan today | devices | device.type=unknown device.vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 devices of unknown type | devices | device.type=unknown device.type:* |  |  | noted
 unknown owners | devices | -owner:*
 incidents that are neither mine nor unassigned | declined
-not mine and still open | incidents | -assignee:me status:(open, investigating)
+not mine and still open | incidents | -assignee:me status:(open, investigating) |  |  | noted
 investigating incidents of ada | incidents | status:investigating (device:ada or owner:ada) |  |  | noted
 incidents ada is investigating | declined
 who is investigating the malware incident | declined
@@ -51,12 +51,12 @@ tls 1.3 only | declined
 tls older than 1.2 from servers to the internet | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) device.type:server direction:outbound |  |  | noted
 certificates from let's encrypt on port 8443 | declined
 invalid certificates of last week | incidents | detector=certificate | 2026-11-15T23:00 2026-11-22T23:00
-certificate of example.com | flows | certificate:* server_name:(example.com, *.example.com)
+certificate of example.com | flows | certificate:* server_name:(example.com, *.example.com) |  |  | noted
 devices showing expired certificates | declined
 smb files named invoice | flows | service:smb smb.file:invoice
 who read the share finance yesterday | declined
 writes to share backup | declined
-share access from outside | flows | smb.share:* direction:inbound
+share access from outside | flows | smb.share:* direction:inbound |  |  | noted
 psexec usage | declined
 powershell downloads | declined
 exe files over http | declined
@@ -66,7 +66,7 @@ traffic bigger than 1gb between office and servers | declined
 flows below 100 bytes to the internet | flows | bytes<100B direction:outbound
 flows with zero bytes | declined
 flows shorter than 5 seconds to port 22 | flows | duration<5s dst.port:22
-ssh sessions that are longer than one day | flows | service:ssh duration>1d
+ssh sessions that are longer than one day | flows | service:ssh duration>1d |  |  | noted
 connections which lasted exactly one hour | declined
 traffic of at least 1000 packets | flows | packets>=1000
 less than 10 packets to port 3389 | flows | packets<10 dst.port:3389 |  |  | noted
@@ -81,14 +81,14 @@ top countries by number of connections | flows |  |  | count by dst.country 10 |
 top owners by incidents | declined
 devices per vlan | devices |  |  | count by device.vlan 10
 devices per type in the office vlan | devices | device.vlan:Office |  | count by device.type 10
-tags in use | devices | tag:*
+tags in use | devices | tag:* |  |  | noted
 incidents per detector this month | incidents |  | 2026-10-31T23:00 2026-11-25T10:30 | count by detector 10
 incidents per assignee | incidents |  |  | count by assignee 10
 how many incidents has grace | declined
 number of critical incidents per day since monday | incidents | severity=critical | 2026-11-22T23:00 2026-11-25T10:30 | count by  1 1d | noted
 which technique is most common | declined
 techniques seen on SCRANTON | incidents | technique:* (device:scranton or owner:scranton) |  |  | noted
-t1110 or t1021 incidents | incidents | technique:(T1110, T1021)
+t1110 or t1021 incidents | incidents | technique:(T1110, T1021) |  |  | noted
 mitre t1071 in the last month by servers | flows | technique:T1071 | 2026-09-30T22:00 2026-10-31T23:00 | bytes by dst.ip 10 | noted
 ids alerts from the guests to servers | flows | alert:* vlan:Guests device.type:server |  |  | noted
 alerts on udp | incidents | proto=udp |  |  | noted
@@ -103,19 +103,19 @@ traffic that suricata did not see | declined
 what did sensor zeek-office see in the last hour | flows | sensor:zeek-office | 2026-11-25T09:30 2026-11-25T10:30 |  | noted
 sensors by number of flows | declined
 vlan 20 to vlan 30 | flows | device.vlan:20 device.vlan:30 |  |  | noted
-vlan 20 but not from 10.0.20.5 | flows | vlan:20 -src.ip:10.0.20.5
+vlan 20 but not from 10.0.20.5 | flows | vlan:20 -src.ip:10.0.20.5 |  |  | noted
 traffic from vlan 20 to the internet without dns | flows | vlan:20 direction:outbound -service:dns
 untagged traffic | flows | -tag:* |  |  | noted
-10.0.0.0/8 to 192.168.0.0/16 | flows | ip:10.0.0.0/8 dst.ip:192.168.0.0/16
+10.0.0.0/8 to 192.168.0.0/16 | flows | ip:10.0.0.0/8 dst.ip:192.168.0.0/16 |  |  | noted
 10.0.0.5 -> 10.0.0.9 | declined
 10.0.0.5:443 | flows | ip:10.0.0.5 dst.port:443 |  |  | noted
 from 10.0.0.5 to 10.0.0.9 on 443 | declined
-from port 53 to 10.0.0.5 | flows | src.port:53 dst.ip:10.0.0.5
+from port 53 to 10.0.0.5 | flows | src.port:53 dst.ip:10.0.0.5 |  |  | noted
 source port 53 traffic | declined
 traffic to ports 8000 to 9000 | declined
 ports above 1024 on SCRANTON | declined
 who listens on port 22 | devices | dst.port:22 |  |  | noted
-as13335 traffic today by device | flows | asn:AS13335 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by device 10
+as13335 traffic today by device | flows | asn:AS13335 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by device 10 | noted
 cloudflare traffic | declined
 microsoft servers contacted by ada | declined
 traffic to amazon | flows | device:amazon or owner:amazon or server_name:*amazon* |  |  | noted
@@ -127,7 +127,7 @@ internal web servers contacted from outside | devices | device.type=web_server d
 internal dns server lookups | devices | device.type=dns_server dns.query:* |  |  | noted
 external dns servers used by printers | declined
 public servers contacted by guests | declined
-foreign countries contacted by servers | flows | direction:outbound device.type:server
+foreign countries contacted by servers | flows | direction:outbound device.type:server |  |  | noted
 attacks from outside yesterday evening | incidents | direction:inbound | 2026-11-24T17:00 2026-11-24T23:00 |  | noted
 attacked servers | incidents | device.type:server |  |  | noted
 which server was attacked the most | declined
@@ -147,11 +147,11 @@ has maria logged in from germany | flows | user:maria src.country:DE logon:* |  
 from where did ada log in | declined
 when did maria log in last | declined
 users that logged in on more than one device | declined
-logins outside the office vlan | flows | -vlan:Office logon:*
+logins outside the office vlan | flows | -vlan:Office logon:* |  |  | noted
 logins by ssh to servers which failed today from russia | flows | service:ssh device.type:server src.country:RU logon:failed | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 accounts that failed on NASHUA | declined
 who pinged 10.0.0.9 today | devices | proto=icmp dst.ip:10.0.0.9 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-who browsed example.com | devices | service:(http, tls) server_name:(example.com, *.example.com)
+who browsed example.com | devices | service:(http, tls) server_name:(example.com, *.example.com) |  |  | noted
 who exfiltrated data last week | devices | detector=exfiltration | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 who called 10.0.0.9 by sip | devices | dst.ip:10.0.0.9 service:sip |  |  | noted
 show mail to external recipients | declined
@@ -159,7 +159,7 @@ emails from 10.0.0.25 to the outside | flows | service:smtp src.ip:10.0.0.25 dir
 spam from our network | declined
 rogue dhcp servers this week | incidents | detector=rogue-dhcp | 2026-11-22T23:00 2026-11-25T10:30
 dhcp requests from unknown devices | flows | service:dhcp device.type=unknown |  |  | noted
-ntp floods from china | incidents | service:ntp detector=flood src.country:CN
+ntp floods from china | incidents | service:ntp detector=flood src.country:CN |  |  | noted
 scan of port 22 from inside the network | declined
 scans not from the vulnerability scanner | incidents | detector=scan not (device:vulnerability or owner:vulnerability) detector=scan |  |  | noted
 scans against the domain controller yesterday between 3 and 5 pm | incidents | detector=scan device.type=domain_controller | 2026-11-24T14:00 2026-11-24T16:00 |  | noted
@@ -191,7 +191,7 @@ how many different countries did we talk to | declined
 number of devices in the guests network | devices | device.vlan:Guests |  | count by  1
 number of printers | devices | device.type=printer |  | count by  1
 count of failed logins today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
-how many gigabytes went to china this week | flows | dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30 | bytes by  1
+how many gigabytes went to china this week | flows | dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30 | bytes by  1 | noted
 data volume to russia per day last week | flows | dst.country:RU | 2026-11-15T23:00 2026-11-22T23:00 | bytes by  1 1d | noted
 top 3 printers by traffic | declined
 top 10 incidents by score | declined
@@ -221,28 +221,28 @@ scan incidents and beacon incidents | incidents | detector=scan or detector:(bea
 scans or beacons from the office today | incidents | (detector=scan or detector:(beacon, beacon-name)) vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 incidents other than scans | incidents | -detector=scan
 no scans please, only beacons | declined
-beacon incidents without a device name | incidents | detector:(beacon, beacon-name) -device:*
-mitre exfiltration techniques | incidents | detector=exfiltration technique:*
-t1048 | incidents | technique:T1048
+beacon incidents without a device name | incidents | detector:(beacon, beacon-name) -device:* |  |  | noted
+mitre exfiltration techniques | incidents | detector=exfiltration technique:* |  |  | noted
+t1048 | incidents | technique:T1048 |  |  | noted
 incidents with technique t1048 or exfiltration | declined
-which hosts are listed in threat intel | devices | intel:* intel:*
+which hosts are listed in threat intel | devices | intel:* intel:* |  |  | noted
 threat intel matches for outbound dns | declined
 blacklisted ips contacted by servers | flows | intel:* (device:ips or owner:ips or server_name:*ips*) device.type:server |  |  | noted
 is 188.173.32.149 malicious | flows | ip:188.173.32.149 intel:* |  |  | noted
 is example.com bad | flows | (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com)) intel:* |  |  | noted
 what do we know about 188.173.32.149 | declined
 where is 188.173.32.149 located | declined
-owner of 10.10.3.73 | devices | device.ip:10.10.3.73
+owner of 10.10.3.73 | devices | device.ip:10.10.3.73 |  |  | noted
 what type is 10.10.3.73 | declined
-last seen of 10.10.3.73 | devices | device.ip:10.10.3.73
+last seen of 10.10.3.73 | devices | device.ip:10.10.3.73 |  |  | noted
 when was nashua last seen | devices | device:nashua or owner:nashua |  |  | noted
 machines not seen for 3 days | devices | last_seen<-3d
-machines seen today for the first time | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
+machines seen today for the first time | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  |  | noted
 machines of it | devices |  |  |  | noted
 devices of owner "IT (sample)" | devices | owner:"IT (sample)"
 devices named desk | devices | device:desk
 devices whose name starts with desk | declined
-devices with the tag sample and no incidents | devices | tag=sample -severity:*
+devices with the tag sample and no incidents | devices | tag=sample -severity:* |  |  | noted
 devices tagged sample or critical | devices | tag=(sample, critical)
 device type web server | declined
 servers without a tag | devices | device.type:server -tag:*
@@ -254,7 +254,7 @@ tls 1.0 or ssl connections | declined
 ssl connections with version 3.0 | declined
 deprecated tls by device | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  | bytes by device 10 | noted
 certificates with subject example.com | declined
-certs not issued by digicert | flows | certificate:* -certificate.issuer:digicert
+certs not issued by digicert | flows | certificate:* -certificate.issuer:digicert |  |  | noted
 sni that contains update | declined
 http without user agent | flows | service:http -user_agent:*
 curl traffic | declined
@@ -262,7 +262,7 @@ user agents per device | declined
 http get to 203.0.113.7 with status 200 | declined
 http errors per server | flows | http.status>=400 |  | bytes by dst.ip 10 | noted
 urls with login | declined
-path /wp-login.php requests | flows | http.path:/wp-login.php
+path /wp-login.php requests | flows | http.path:/wp-login.php |  |  | noted
 txt queries larger than 500 bytes | flows | dns.type=TXT bytes>500B
 dns queries of type any | flows | dns.type:* |  |  | noted
 aaaa lookups | declined
@@ -275,10 +275,10 @@ file shares used by maria | flows | smb.file:* smb.share:* (device:maria or owne
 admin$ access today | declined
 .exe files written to NASHUA | declined
 who opened connections to smb from outside | devices | service:smb direction:inbound |  |  | noted
-telnet sessions longer than 5 minutes from outside to routers | flows | service:telnet duration>5m direction:inbound device.type=router
+telnet sessions longer than 5 minutes from outside to routers | flows | service:telnet duration>5m direction:inbound device.type=router |  |  | noted
 ftp uploads over 100 mb yesterday afternoon | flows | service:ftp src.bytes>100MB direction:outbound | 2026-11-24T11:00 2026-11-24T17:00
 sip traffic not from voip phones | flows | service:sip -device.type=voip_phone |  |  | noted
-modbus from anything but 10.0.5.2 | flows | service:modbus -src.ip:10.0.5.2
+modbus from anything but 10.0.5.2 | flows | service:modbus -src.ip:10.0.5.2 |  |  | noted
 mqtt to port 1883 from cameras in vlan 30 | flows | service:mqtt dst.port:1883 device.type=camera vlan:30 |  |  | noted
 iot devices talking to china or russia over port 443 | devices | device.type=iot dst.country:(CN, RU) dst.port:443 |  |  | noted
 udp traffic above 100 mb to 8.8.8.8 | flows | proto=udp bytes>100MB dst.ip:8.8.8.8
@@ -309,7 +309,7 @@ how long have these incidents been open | declined
 please explain incident | declined
 patient room tablets that contacted facebook.com | declined
 heart monitors sending data outside | declined
-what is the printer on vlan 30 doing | flows | device.type=printer vlan:30
+what is the printer on vlan 30 doing | flows | device.type=printer vlan:30 |  |  | noted
 plc traffic with the internet | declined
 traffic between printers and the internet | declined
 who uses port 5900 in the training room | devices | dst.port:5900 device.vlan:"Training room" |  |  | noted
@@ -322,14 +322,14 @@ is anyone in the office mining | declined
 any ssh brute force from inside today | incidents | service:ssh detector=brute-force direction:internal | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 brute force on ssh or rdp | incidents | detector=brute-force service:(ssh, rdp)
 bruteforce attempts from 203.0.113.0/24 | declined
-are there scans going to port 445 | incidents | detector=scan dst.port:445
+are there scans going to port 445 | incidents | detector=scan dst.port:445 |  |  | noted
 network scans by 10.0.0.5 | incidents | detector=scan src.ip:10.0.0.5
 was there a scan of 10.0.0.9 | incidents | detector=scan ip:10.0.0.9
-10.0.0.5 scanned 10.0.0.9 | incidents | src.ip:10.0.0.5 detector=scan dst.ip:10.0.0.9
+10.0.0.5 scanned 10.0.0.9 | incidents | src.ip:10.0.0.5 detector=scan dst.ip:10.0.0.9 |  |  | noted
 10.0.0.9 was scanned | incidents | dst.ip:10.0.0.9 detector=scan |  |  | noted
 did 10.0.0.5 beacon to somewhere | declined
 beaconing outside working hours | declined
-incidents in vlan servers with dns tunnel | incidents | vlan:Servers detector=dns-tunnel
+incidents in vlan servers with dns tunnel | incidents | vlan:Servers detector=dns-tunnel |  |  | noted
 flood against 10.0.0.9 | incidents | detector=flood dst.ip:10.0.0.9
 who is flooding us | devices | detector=flood |  |  | noted
 spam bots | declined
@@ -346,17 +346,17 @@ alerts by sensor | flows | alert:* |  | count by sensor 10 | noted
 ids alerts per signature this week | flows | alert:* | 2026-11-22T23:00 2026-11-25T10:30 | count by alert 10
 alerts of low severity | incidents | severity=low |  |  | noted
 alerts from desk 1 and desk 2 | incidents | device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2" |  |  | noted
-critical and unassigned | incidents | severity=critical -assignee:*
+critical and unassigned | incidents | severity=critical -assignee:* |  |  | noted
 unassigned or open | declined
 high severity and not assigned to me | incidents | severity>=high -assignee:me |  |  | noted
-what is assigned to me and still open | incidents | assignee:me status:(open, investigating)
+what is assigned to me and still open | incidents | assignee:me status:(open, investigating) |  |  | noted
 how many incidents are assigned to me | incidents | assignee:me |  | count by  1
-how many of my incidents are still open | incidents | assignee:me status:(open, investigating) |  | count by  1
-which of my incidents are critical | incidents | assignee:me severity=critical
+how many of my incidents are still open | incidents | assignee:me status:(open, investigating) |  | count by  1 | noted
+which of my incidents are critical | incidents | assignee:me severity=critical |  |  | noted
 my critical ones | declined
 incidents with medium score | declined
 older incidents | declined
-all incidents ever | incidents
+all incidents ever | incidents |  |  |  | noted
 every incident on NASHUA since september | incidents | device:nashua or owner:nashua | 2026-08-31T22:00 2026-11-25T10:30 |  | noted
 incidents of the last 24h without scans | incidents | -detector=scan | 2026-11-24T10:30 2026-11-25T10:30
 incidents on the 23rd and 24th of november | declined
@@ -367,7 +367,7 @@ traffic after 6pm yesterday | flows |  | 2026-11-24T17:00 2026-11-25T10:30
 traffic before 6am | flows |  | 2026-11-24T23:00 2026-11-25T05:00
 traffic of 3 hours ago | flows |  | 2026-11-25T07:30 2026-11-25T08:30
 connections 10 minutes ago | flows |  | 2026-11-25T10:20 2026-11-25T10:21
-what happened an hour ago | flows |  | 2026-11-25T09:30 2026-11-25T10:30
+what happened an hour ago | flows |  | 2026-11-25T09:30 2026-11-25T10:30 |  | noted
 last 15 min of 10.0.0.5 | flows | ip:10.0.0.5 | 2026-11-25T10:15 2026-11-25T10:30 |  | noted
 the whole day yesterday | declined
 the day before yesterday by country | flows |  | 2026-11-22T23:00 2026-11-23T23:00 | bytes by dst.country 10 | noted
@@ -380,8 +380,8 @@ connections on tcp/9001 | flows | proto=tcp dst.port:9001 |  |  | noted
 udp/53 traffic of 10.0.0.5 | flows | proto=udp dst.port:53 ip:10.0.0.5 |  |  | noted
 53/udp | declined
 ip 10.0.0.5 and port 80 | flows | ip:10.0.0.5 dst.port:80 |  |  | noted
-host 10.0.0.5 or host 10.0.0.6 | devices | device.ip:(10.0.0.5, 10.0.0.6)
-not host 10.0.0.5 | devices | -device.ip:10.0.0.5
+host 10.0.0.5 or host 10.0.0.6 | devices | device.ip:(10.0.0.5, 10.0.0.6) |  |  | noted
+not host 10.0.0.5 | devices | -device.ip:10.0.0.5 |  |  | noted
 src 10.0.0.5 dst 10.0.0.9 | declined
 source 10.0.0.5 | declined
 destination 10.0.0.9 port 443 | declined
@@ -392,14 +392,14 @@ who does nashua talk to most | declined
 what does nashua mostly use | declined
 which services does nashua use | flows | device:nashua or owner:nashua |  | bytes by service 10 | noted
 which ports does nashua use | flows | device:nashua or owner:nashua |  | count by dst.port 10 | noted
-which protocols are used in the guests vlan | flows | vlan:Guests |  | bytes by proto 10
+which protocols are used in the guests vlan | flows | vlan:Guests |  | bytes by proto 10 | noted
 which domains did desk 2 look up today | flows | (device:"desk 2" or owner:"desk 2") dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 | count by dns.query 10 | noted
 which sites does desk 2 visit | flows | server_name:* (device:"desk 2" or owner:"desk 2") |  |  | noted
 which countries does nashua send data to | flows | (device:nashua or owner:nashua) direction:outbound |  | src.bytes by dst.country 10 | noted
 which devices send data to more than one country | declined
 which users logged in to nashua | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:* |  | count by user 10 | noted
 which servers did maria log in to | flows | device.type:server user:maria logon:* |  |  | noted
-which vlan is 10.10.3.73 in | flows | ip:10.10.3.73 |  | bytes by vlan 10
+which vlan is 10.10.3.73 in | flows | ip:10.10.3.73 |  | bytes by vlan 10 | noted
 which sensor saw 10.10.3.73 | declined
 which devices belong to nobody | devices | -owner:*
 which devices belong to sales and have high risk | declined
@@ -408,7 +408,7 @@ printers, cameras and phones | devices | device.type=(printer, camera, phone) | 
 printers and cameras with incidents | devices | device.type=(printer, camera) severity:* |  |  | noted
 laptops or phones of maria | devices | device.type=(workstation, phone) (device:maria or owner:maria) |  |  | noted
 devices that are neither printers nor cameras | declined
-devices except printers | devices | -device.type=printer
+devices except printers | devices | -device.type=printer |  |  | noted
 everything that is not a workstation | flows | -device.type=workstation |  |  | noted
 new phones since last week | devices | first_seen:2026-11-15T23:00:00Z..2026-11-25T10:30:00Z device.type=phone
 new devices without owner | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z -owner:* |  |  | noted

@@ -3,7 +3,7 @@
 
 /** As `ASKED_PHRASINGS`. */
 export const SIDE_PHRASINGS = `
-which workstations were reached from the internet | devices | device.type=workstation direction:inbound
+which workstations were reached from the internet | devices | device.type=workstation direction:inbound |  |  | noted
 printers reached over smb | devices | device.type=printer service:smb |  |  | noted
 servers hit by scans from russia | devices | device.type:server detector=scan src.country:RU |  |  | noted
 hosts that received files from 10.0.0.9 | devices | smb.file:* dst.ip:10.0.0.9 |  |  | noted
@@ -16,7 +16,7 @@ traffic that came from china and went to servers | declined
 german ip addresses talking to our mail server | flows | src.country:DE (device:addresses or owner:addresses or server_name:*addresses*) device.type=mail_server |  |  | noted
 romanian ips in the last hour | declined
 connections initiated by servers | declined
-connections opened by 10.0.0.5 | flows | src.ip:10.0.0.5
+connections opened by 10.0.0.5 | flows | src.ip:10.0.0.5 |  |  | noted
 connections accepted by 10.0.0.5 | declined
 sessions started from outside | declined
 sessions that 10.0.0.5 began | declined
@@ -28,7 +28,7 @@ dest port 25 not from mail servers | declined
 src port 123 | declined
 traffic with source country russia | declined
 destination country not germany | declined
-asn 64500 inbound | flows | asn:AS64500 direction:inbound
+asn 64500 inbound | flows | asn:AS64500 direction:inbound |  |  | noted
 AS64500 as source | flows | asn:AS64500 user:source |  |  | noted
 remote desktop into the servers vlan | flows | service:rdp vlan:Servers |  |  | noted
 ssh out of the servers vlan | flows | service:ssh vlan:Servers |  |  | noted
@@ -48,7 +48,7 @@ incidents against SCRANTON | incidents | device:scranton or owner:scranton |  | 
 scans against 10.0.0.5 | incidents | detector=scan dst.ip:10.0.0.5
 scans of 10.0.0.0/24 | incidents | detector=scan ip:10.0.0.0/24
 scans by 10.0.0.5 | incidents | detector=scan src.ip:10.0.0.5
-scanned from 203.0.113.5 | incidents | detector=scan src.ip:203.0.113.5
+scanned from 203.0.113.5 | incidents | detector=scan src.ip:203.0.113.5 |  |  | noted
 brute force on NASHUA | incidents | detector=brute-force (device:nashua or owner:nashua) |  |  | noted
 brute force by NASHUA | incidents | detector=brute-force (device:nashua or owner:nashua) |  |  | noted
 victims of brute force | declined
@@ -110,7 +110,7 @@ lookups from vlan 20 | flows | vlan:20 dns.query:* |  |  | noted
 names looked up by Desk 3 | flows | (device:"desk 3" or owner:"desk 3") dns.query:* |  |  | noted
 failed lookups of Desk 3 | flows | dns.rcode=NXDOMAIN (device:"desk 3" or owner:"desk 3") |  |  | noted
 who resolved evil.example.com through 8.8.8.8 | devices | dns.query:(evil.example.com, *.evil.example.com) ip:8.8.8.8
-certificates seen on 10.0.0.5 | flows | certificate:* ip:10.0.0.5
+certificates seen on 10.0.0.5 | flows | certificate:* ip:10.0.0.5 |  |  | noted
 certificates presented to clients | flows | certificate:* |  |  | noted
 tls versions used by servers | declined
 clients with tls 1.0 | devices | tls.version:1.0 |  |  | noted
@@ -152,7 +152,7 @@ last incident | declined
 first incident today | declined
 next incident | declined
 high | incidents | severity>=high |  |  | noted
-critical ones | incidents | severity=critical
+critical ones | incidents | severity=critical |  |  | noted
 high and critical | incidents | severity:(high, critical)
 not low | incidents | -severity=low
 severity medium to critical | declined
@@ -179,12 +179,12 @@ did our mail server get mail from russia | flows | device.type=mail_server servi
 which machines send mail without the mail server | flows | service:smtp -device.type=mail_server |  |  | noted
 smtp to outside not from mail servers | flows | service:smtp direction:outbound -device.type=mail_server |  |  | noted
 who used ftp last month | devices | service:ftp | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
-ftp uploads to outside | flows | service:ftp direction:outbound
+ftp uploads to outside | flows | service:ftp direction:outbound |  |  | noted
 ftp logins with anonymous | declined
 was telnet used anywhere | declined
 does any device still speak smb with china | declined
-any traffic with north korea | flows | country:KP
-connections with iran in the last 30 days | flows | country:IR | 2026-10-26T10:30 2026-11-25T10:30
+any traffic with north korea | flows | country:KP |  |  | noted
+connections with iran in the last 30 days | flows | country:IR | 2026-10-26T10:30 2026-11-25T10:30 |  | noted
 list countries contacted by servers | declined
 which countries does the web server answer | declined
 which countries attack us | declined
@@ -228,10 +228,10 @@ port 4444 outbound | flows | dst.port:4444 direction:outbound |  |  | noted
 outbound 4444 | declined
 inbound 3389 | declined
 inbound rdp attempts | declined
-inbound connections to printers | flows | direction:inbound device.type=printer
-inbound traffic of servers | flows | direction:inbound device.type:server
-outbound traffic of cameras | flows | direction:outbound device.type=camera
-internal traffic of cameras | flows | direction:internal device.type=camera
+inbound connections to printers | flows | direction:inbound device.type=printer |  |  | noted
+inbound traffic of servers | flows | direction:inbound device.type:server |  |  | noted
+outbound traffic of cameras | flows | direction:outbound device.type=camera |  |  | noted
+internal traffic of cameras | flows | direction:internal device.type=camera |  |  | noted
 lateral traffic of Desk 3 | flows | direction:internal (device:"desk 3" or owner:"desk 3") |  |  | noted
 east-west traffic | declined
 north-south traffic | declined
@@ -247,7 +247,7 @@ devices with ipv6 | devices | ip:"::/0" |  |  | noted
 devices online now | declined
 devices active at night | declined
 devices active on sunday | declined
-devices last seen on monday | devices |  | 2026-11-22T23:00 2026-11-23T23:00
+devices last seen on monday | devices |  | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
 devices first seen by zeek | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z source:zeek |  |  | noted
 devices seen by sensor east | devices | sensor:east |  |  | noted
 devices known since november | declined
@@ -258,23 +258,23 @@ last device that joined | declined
 unknown owner devices in servers | devices | -owner:* device.type:server |  |  | noted
 servers owned by nobody | devices | device.type:server -owner:*
 servers without tag | devices | device.type:server -tag:*
-servers tagged critical with open incidents | devices | device.type:server tag=critical status:open
-tag critical and not server | devices | tag=critical -device.type:server
+servers tagged critical with open incidents | devices | device.type:server tag=critical status:open |  |  | noted
+tag critical and not server | devices | tag=critical -device.type:server |  |  | noted
 printers not in the office vlan | devices | device.type=printer -device.vlan:Office
-cameras outside the guests vlan | devices | device.type=camera -device.vlan:Guests
+cameras outside the guests vlan | devices | device.type=camera -device.vlan:Guests |  |  | noted
 everything in the servers vlan that is not a server | flows | vlan:Servers -device.type:server |  |  | noted
 desk 3 and desk 4 | declined
 Desk 3 or printers | declined
 incidents of printers and cameras | incidents | device.type=(printer, camera) |  |  | noted
 incidents of the mail server this week | incidents | device.type=mail_server | 2026-11-22T23:00 2026-11-25T10:30
 incidents on servers without owner | incidents | device.type:server -owner:* |  |  | noted
-incidents with russia | incidents | country:RU
+incidents with russia | incidents | country:RU |  |  | noted
 incidents with dst port 445 | declined
 incidents from inside | incidents | direction:internal |  |  | noted
 incidents from outside | incidents | direction:inbound
-internal incidents | incidents | direction:internal
-external incidents | incidents | direction:(inbound, outbound)
-outbound incidents | incidents | direction:outbound
+internal incidents | incidents | direction:internal |  |  | noted
+external incidents | incidents | direction:(inbound, outbound) |  |  | noted
+outbound incidents | incidents | direction:outbound |  |  | noted
 incidents with data leaving | declined
 incidents of yesterday still open | incidents | status:(open, investigating) | 2026-11-23T23:00 2026-11-24T23:00
 incidents opened yesterday and closed today | declined
@@ -283,12 +283,12 @@ incidents assigned to nobody | incidents | -assignee:*
 incidents assigned to anyone | incidents | assignee:* |  |  | noted
 incidents not assigned to ada | incidents | -assignee:ada
 incidents of my colleagues | declined
-assigned to me and critical | incidents | assignee:me severity=critical
-critical and mine | incidents | severity=critical assignee:me
+assigned to me and critical | incidents | assignee:me severity=critical |  |  | noted
+critical and mine | incidents | severity=critical assignee:me |  |  | noted
 mine | incidents | assignee:me
 what did i close | declined
 what is assigned to bob | incidents | assignee:bob
-who has critical incidents | devices | severity=critical
+who has critical incidents | devices | severity=critical |  |  | noted
 who has the riskiest score | declined
 who is at risk | declined
 risk above 50 | devices | device.score>50
@@ -304,7 +304,7 @@ incidents marked false positive by ada | declined
 beaconing hosts | devices | detector:(beacon, beacon-name) |  |  | noted
 beaconing servers | devices | detector:(beacon, beacon-name) device.type:server |  |  | noted
 beaconing domains | incidents | detector:(beacon, beacon-name) dns.query:* |  |  | noted
-beaconing to domains ending in .xyz | incidents | detector:(beacon, beacon-name) server_name:*.xyz
+beaconing to domains ending in .xyz | incidents | detector:(beacon, beacon-name) server_name:*.xyz |  |  | noted
 dga domains of 10.0.0.5 | incidents | detector=dga dns.query:* ip:10.0.0.5 |  |  | noted
 tunnels from guests | incidents | detector=dns-tunnel vlan:Guests |  |  | noted
 tunneling over dns by Desk 3 | incidents | detector=dns-tunnel service:dns (device:"desk 3" or owner:"desk 3") |  |  | noted
@@ -322,6 +322,6 @@ psexec from desk 3 | declined
 mimikatz | declined
 kerberoasting | declined
 golden ticket | declined
-t1059 | incidents | technique:T1059
+t1059 | incidents | technique:T1059 |  |  | noted
 tactic exfiltration | declined
 `;

@@ -5,7 +5,7 @@
 export const SITE_PHRASINGS = `
 top talkers since 7 this morning | flows |  | 2026-11-25T06:00 2026-11-25T10:30 | bytes by src.ip 10
 who is hogging the line right now | declined
-anything talking to russia over the weekend | flows | dst.country:RU | 2026-11-20T23:00 2026-11-22T23:00
+anything talking to russia over the weekend | flows | dst.country:RU | 2026-11-20T23:00 2026-11-22T23:00 |  | noted
 ssh from outside last night | flows | service:ssh direction:inbound | 2026-11-24T19:00 2026-11-25T05:00
 how many devices used smb1 this week | declined
 failed dns lookups between 2 and 3 pm | declined
@@ -38,7 +38,7 @@ devices not seen for 30 days | devices | last_seen<-30d
 devices first seen in the last 24h on vlan 20 | devices | first_seen:2026-11-24T10:30:00Z..2026-11-25T10:30:00Z device.vlan:20
 what is 10.1.2.3 | flows | ip:10.1.2.3 |  |  | noted
 what did 10.1.2.3 do between 9:15 and 9:45 | flows | ip:10.1.2.3 | 2026-11-25T08:15 2026-11-25T08:45
-everything 192.168.1.50 sent to the internet except dns | flows | src.ip:192.168.1.50 direction:outbound -service:dns
+everything 192.168.1.50 sent to the internet except dns | flows | src.ip:192.168.1.50 direction:outbound -service:dns |  |  | noted
 traffic from 10.0.0.0/8 to 172.16.0.0/12 | flows | src.ip:10.0.0.0/8 dst.ip:172.16.0.0/12
 10.2.0.0/16 but not 10.2.5.0/24 | flows | ip:10.2.0.0/16 -ip:10.2.5.0/24 |  |  | noted
 flows between finance and production | flows | (device:finance or owner:finance) (device:production or owner:production or server_name:*production*) |  |  | noted
@@ -49,7 +49,7 @@ rdp between workstations | declined
 udp 53 not to our dns servers | flows | proto=udp dst.port:53 -device.type=dns_server |  |  | noted
 dns to 8.8.8.8 or 1.1.1.1 | flows | service:dns dst.ip:(8.8.8.8, 1.1.1.1)
 quic traffic yesterday afternoon | flows | service:quic | 2026-11-24T11:00 2026-11-24T17:00
-any telnet at all? | flows | service:telnet
+any telnet at all? | flows | service:telnet |  |  | noted
 is anyone using telnet | devices | service:telnet |  |  | noted
 unencrypted protocols in use | declined
 what services run on srv-db01 | declined
@@ -62,7 +62,7 @@ average throughput of the backup server last night | declined
 average packet size of dns flows | declined
 long connections over 8 hours | flows | duration>8h
 shortest tls sessions | declined
-connections that lasted less than a second | flows | duration<1s
+connections that lasted less than a second | flows | duration<1s |  |  | noted
 tiny flows with more than 1000 packets | declined
 number of packets from the camera vlan | flows | device.type=camera vlan:* |  | packets by  1 | noted
 how much data left the company yesterday | declined
@@ -97,20 +97,20 @@ devices with no incidents | devices | -severity:*
 devices with more than 3 incidents | declined
 riskiest devices | devices | device.score>=40 |  |  | noted
 printers that talk to the internet | devices | device.type=printer direction:outbound
-cameras sending data abroad | flows | device.type=camera direction:outbound
+cameras sending data abroad | flows | device.type=camera direction:outbound |  |  | noted
 iot devices with uploads | devices | device.type=iot direction:outbound
 which windows 7 machines are left | declined
 apple devices in the guest network | declined
 devices by vendor | declined
 how many macs do we have | declined
 device with mac 00:1a:2b:3c:4d:5e | declined
-who had ip 10.3.3.3 last tuesday | devices | device.ip:10.3.3.3 | 2026-11-23T23:00 2026-11-24T23:00
+who had ip 10.3.3.3 last tuesday | devices | device.ip:10.3.3.3 | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 hostname starts with lap- | declined
 names containing test | declined
 devices without a name | devices | -device:*
 unknown devices | devices | device.type=unknown |  |  | noted
 servers that have not been online since friday | declined
-what happened at 3:17 am | flows |  | 2026-11-25T02:17 2026-11-25T02:47
+what happened at 3:17 am | flows |  | 2026-11-25T02:17 2026-11-25T02:47 |  | noted
 traffic at noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30
 after hours traffic | declined
 on 12 march from 10 to 11 | flows |  | 2026-03-12T09:00 2026-03-12T10:00 |  | noted
@@ -149,7 +149,7 @@ icmp bigger than 1000 bytes | flows | proto=icmp bytes>1kB
 multicast traffic by device | declined
 ipv6 only | declined
 broadcast storms | declined
-which sensor sees the most traffic | flows |  |  | bytes by sensor 10
+which sensor sees the most traffic | flows |  |  | bytes by sensor 10 | noted
 flows without vlan tag | flows | -vlan:*
 vlan 10 to vlan 30 | flows | device.vlan:10 device.vlan:30 |  |  | noted
 compare today with yesterday | declined
@@ -198,7 +198,7 @@ give me ada's incidents that are still not solved | incidents | (device:ada or o
 everything grace closed as false positive in the last month | declined
 critical stuff only please | declined
 anything worse than medium since I left on Friday at 5 | declined
-incidents except the low ones | incidents | -severity=low
+incidents except the low ones | incidents | -severity=low |  |  | noted
 low or info incidents that are not false positives | incidents | severity:(low, info) -status:false_positive
 did we get hacked | declined
 how many criticals did we have each day last week | incidents | severity=critical | 2026-11-15T23:00 2026-11-22T23:00 | count by  1 1d | noted
@@ -232,7 +232,7 @@ flows of exactly 0 bytes | declined
 at most 3 packets | flows | packets<=3 |  |  | noted
 half a gig or more to google | declined
 downloads of 2,5 GB and up | declined
-1.5GB+ uploads yesterday | flows | src.bytes>=1500MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00
+1.5GB+ uploads yesterday | flows | src.bytes>=1500MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 who pulled 40 GB from the nas on the 20th | flows | dst.bytes>=40GB device.type=file_server | 2026-11-19T23:00 2026-11-20T23:00 |  | noted
 what was using up the internet line around 14:15 yesterday | declined
 was 10.20.30.40 online on monday morning | declined
@@ -249,16 +249,16 @@ from last Friday 17:00 to Monday 07:30 rdp from the internet | flows | service:r
 past 36h new devices in Servers | devices | first_seen:2026-11-23T22:30:00Z..2026-11-25T10:30:00Z device.vlan:Servers |  |  | noted
 week 47 incidents | declined
 thanksgiving traffic | declined
-certificates for *.internal.example | flows | certificate:* server_name:*.internal.example
+certificates for *.internal.example | flows | certificate:* server_name:*.internal.example |  |  | noted
 cert with subject CN=vpn.example.com | declined
 Mozilla/5.0 user agents from Servers | declined
 internet explorer users | declined
-printers with a risk of more than 70 but no open incidents | devices | device.type=printer device.score>70 -status:open
-cameras or printers with uploads in the last hour | devices | device.type=(camera, printer) direction:outbound | 2026-11-25T09:30 2026-11-25T10:30
-all servers but not the domain controllers | devices | device.type:server -device.type=domain_controller
-devices owned by Kim or Lee, not tagged retired | devices | owner:(Kim, Lee) -tag=retired
+printers with a risk of more than 70 but no open incidents | devices | device.type=printer device.score>70 -status:open |  |  | noted
+cameras or printers with uploads in the last hour | devices | device.type=(camera, printer) direction:outbound | 2026-11-25T09:30 2026-11-25T10:30 |  | noted
+all servers but not the domain controllers | devices | device.type:server -device.type=domain_controller |  |  | noted
+devices owned by Kim or Lee, not tagged retired | devices | owner:(Kim, Lee) -tag=retired |  |  | noted
 untagged iot things | declined
-not internal, not dns, not web | flows | -direction:internal -service:dns -service:(http, tls)
+not internal, not dns, not web | flows | -direction:internal -service:dns -service:(http, tls) |  |  | noted
 bytes per country and hour | declined
 10.0.0.1 > 10.0.0.2 | declined
 tcp/445 from Guests | flows | proto=tcp dst.port:445 vlan:Guests |  |  | noted
@@ -273,7 +273,7 @@ last seen NASHUA | devices | device:nashua or owner:nashua |  |  | noted
 NASHUA activity before it went quiet | declined
 connections to NASHUA on weird ports | declined
 top ten external IPs by connections not bytes | declined
-top destinations by number of connections | flows |  |  | count by dst.ip 10
+top destinations by number of connections | flows |  |  | count by dst.ip 10 | noted
 which internal servers accept connections from the internet | declined
 servers exposed to the internet on 3389 or 22 | declined
 open rdp to the world | declined
@@ -290,11 +290,11 @@ mark all incidents resolved | declined
 close incident 12 | declined
 incident 12 | declined
 show incident number 42 | declined
-incidents number of | incidents |  |  | count by  1
+incidents number of | incidents |  |  | count by  1 | noted
 count incidents closed by grace per week | declined
 flows with more bytes in than out | declined
 flows where the client sent over 1 GB | declined
-received less than 1 KB | flows | dst.bytes<1kB
+received less than 1 KB | flows | dst.bytes<1kB |  |  | noted
 client bytes over 10 mb | devices | bytes>10MB |  |  | noted
 average session length for ssh | declined
 max bytes of a single flow today | declined
@@ -303,7 +303,7 @@ total packets udp yesterday | flows | proto=udp | 2026-11-23T23:00 2026-11-24T23
 udp flows per minute | declined
 dns per device per hour | declined
 kerberos failures by user and device | declined
-failed logins top users last 24 hours | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by user 10
+failed logins top users last 24 hours | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by user 10 | noted
 users with failed and successful logins | declined
 user names starting with adm | declined
 logins of adm-* | declined
@@ -320,8 +320,8 @@ TLS without SNI to russia | flows | service:tls -server_name:* dst.country:RU
 self signed certificates in the Servers vlan | incidents | title:self-signed vlan:Servers |  |  | noted
 certs expiring soon | declined
 ja4 t13d1516h2_8daaf6152771_b186095e22b6 today | flows | ja4:t13d1516h2_8daaf6152771_b186095e22b6 | 2026-11-24T23:00 2026-11-25T10:30
-hassh of 10.0.0.5 | flows | hassh:* ip:10.0.0.5
-AS 13335 or AS15169 uploads | flows | asn:(AS13335, AS15169) direction:outbound
+hassh of 10.0.0.5 | flows | hassh:* ip:10.0.0.5 |  |  | noted
+AS 13335 or AS15169 uploads | flows | asn:(AS13335, AS15169) direction:outbound |  |  | noted
 google's asn | declined
 country = cn | declined
 src country russia dst port 22 | declined
@@ -333,13 +333,13 @@ non-standard ports | declined
 not port 443 | flows | -dst.port:443 |  |  | noted
 everything but web | flows | -service:(http, tls)
 neither dns nor ntp | declined
-without dns and ntp | flows | -service:(dns, ntp)
-traffic other than tcp and udp | flows | -proto=(tcp, udp)
+without dns and ntp | flows | -service:(dns, ntp) |  |  | noted
+traffic other than tcp and udp | flows | -proto=(tcp, udp) |  |  | noted
 icmp from guests to servers | flows | proto=icmp vlan:Guests device.type:server |  |  | noted
 arp spoofing | declined
 vlan hopping | flows | vlan:hopping |  |  | noted
 mdns and ssdp | declined
-sip calls longer than 30 min | flows | service:sip duration>30m
+sip calls longer than 30 min | flows | service:sip duration>30m |  |  | noted
 print jobs to printer-3 | declined
 backups last night | declined
 windows updates | declined

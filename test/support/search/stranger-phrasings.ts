@@ -9,7 +9,7 @@ which host has resolved the most domains today | declined
 did anybody plug in a new device over the weekend | declined
 laptop that was never seen before today | declined
 what is 10.77.0.14 up to | flows | ip:10.77.0.14 |  |  | noted
-who is 10.10.3.73 | devices | device.ip:10.10.3.73
+who is 10.10.3.73 | devices | device.ip:10.10.3.73 |  |  | noted
 were there any failed ssh logins from outside | flows | service:ssh direction:inbound logon:failed
 has anyone logged in by ssh from another country | declined
 encrypted traffic to russia | declined
@@ -43,7 +43,7 @@ incidents i haven't looked at yet | declined
 what did i close last week | declined
 unassigned critical incidents | incidents | -assignee:* severity=critical
 incidents nobody is working on | incidents | -assignee:*
-everything assigned to grace that's still open | incidents | assignee:grace status:(open, investigating)
+everything assigned to grace that's still open | incidents | assignee:grace status:(open, investigating) |  |  | noted
 anything open for more than three days | declined
 oldest open incident | declined
 newest incidents first | declined
@@ -51,7 +51,7 @@ highest risk devices | declined
 devices with a risk above 70 | devices | device.score>70
 show printers that talk to the internet | devices | device.type=printer direction:outbound
 do our printers talk to china | flows | device.type=printer dst.country:CN |  |  | noted
-cameras sending data abroad | flows | device.type=camera direction:outbound
+cameras sending data abroad | flows | device.type=camera direction:outbound |  |  | noted
 iot devices | devices | device.type=iot
 which devices have no owner | devices | -owner:*
 devices without a name | devices | -device:*
@@ -103,9 +103,9 @@ false positives of last month | incidents | status:false_positive | 2026-09-30T2
 who marked it as false positive | declined
 reopened incidents | declined
 suppressed incidents | declined
-incidents with score over 80 and still unassigned | incidents | score>80 -assignee:*
-technique t1021 on any host | incidents | technique:T1021
-mitre command and control | incidents | detector:(beacon, beacon-name)
+incidents with score over 80 and still unassigned | incidents | score>80 -assignee:* |  |  | noted
+technique t1021 on any host | incidents | technique:T1021 |  |  | noted
+mitre command and control | incidents | detector:(beacon, beacon-name) |  |  | noted
 brute force attempts against the domain controller | incidents | detector=brute-force device.type=domain_controller |  |  | noted
 password spraying | declined
 kerberoasting today | declined
@@ -117,25 +117,25 @@ port scans from inside | incidents | detector=scan direction:internal |  |  | no
 horizontal scan | declined
 exfiltration larger than 100mb | incidents | detector=exfiltration bytes>100MB |  |  | noted
 data leaving the company | declined
-inbound connections from brazil to servers | flows | direction:inbound src.country:BR device.type:server
+inbound connections from brazil to servers | flows | direction:inbound src.country:BR device.type:server |  |  | noted
 traffic to asn 15169 | flows | dst.asn:AS15169
 connections to google's as | flows | (device:google or owner:google or server_name:*google*) user:* |  |  | noted
 ipv6 traffic only | declined
 multicast | declined
 broadcast traffic in office | declined
 icmp from 10.0.0.0/8 to anywhere outside | declined
-udp floods | incidents | proto=udp detector=flood
+udp floods | incidents | proto=udp detector=flood |  |  | noted
 connections that were refused | declined
 half open connections | declined
 flows with only one packet | declined
-flows that lasted less than a second | flows | duration<1s
+flows that lasted less than a second | flows | duration<1s |  |  | noted
 one way flows | declined
 long running sessions still active | declined
 quic traffic in last hour | flows | service:quic | 2026-11-25T09:30 2026-11-25T10:30
 what used port 4444 | flows | dst.port:4444 |  |  | noted
 anything listening on 3389 | declined
 open ports on 10.10.4.50 | declined
-telnet or ftp in the last fortnight | flows | service:(telnet, ftp) | 2026-11-11T10:30 2026-11-25T10:30
+telnet or ftp in the last fortnight | flows | service:(telnet, ftp) | 2026-11-11T10:30 2026-11-25T10:30 |  | noted
 snmp queries not from the monitoring server | declined
 ntp to outside servers | flows | service:ntp direction:outbound
 mail sent by workstations | flows | service:smtp device.type=workstation direction:outbound |  |  | noted
@@ -173,7 +173,7 @@ show me yesterday's alarms | declined
 which pc sent data to 188.173.32.149 at night | declined
 was 10.10.3.73 online on monday | declined
 when was 10.10.4.50 seen the first time | declined
-give me all traffic of 172.16.253.129 that is not http or dns | flows | ip:172.16.253.129 -service:(http, dns)
+give me all traffic of 172.16.253.129 that is not http or dns | flows | ip:172.16.253.129 -service:(http, dns) |  |  | noted
 traffic from the office to the servers vlan | flows | device.vlan:Office device.vlan:Servers |  |  | noted
 guests talking to research | flows | device.vlan:Guests device.vlan:Research |  |  | noted
 which guest devices looked up facebook.com | declined
@@ -184,12 +184,12 @@ downloads of exe files from russia | flows | (device:exe or owner:exe) smb.file:
 flows that started before 8am and ended after 9am today | declined
 connections starting between 22:00 and 06:00 | declined
 activity during lunch break yesterday | declined
-which incidents were closed without being assigned | incidents | status:(resolved, false_positive) -assignee:*
+which incidents were closed without being assigned | incidents | status:(resolved, false_positive) -assignee:* |  |  | noted
 incidents with a score between 40 and 60 | declined
 medium incidents or lower | declined
 incidents that are neither closed nor false positives | declined
 low and medium incidents that are open since a week | declined
-critical or high open incidents of the servers | incidents | severity:(critical, high) status:open device.type:server
+critical or high open incidents of the servers | incidents | severity:(critical, high) status:open device.type:server |  |  | noted
 top 20 devices by number of incidents | declined
 number of new incidents today | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
 how many incidents did we close yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 | noted
@@ -209,7 +209,7 @@ who talked to both 10.0.0.5 and 10.0.0.9 | declined
 traffic from 10.0.0.5 or to 10.0.0.9 | declined
 traffic neither from nor to 10.0.0.5 | declined
 everything except dns from 10.0.0.5 | flows | -service:dns src.ip:10.0.0.5
-anything but https to the internet | flows | -service:tls direction:outbound
+anything but https to the internet | flows | -service:tls direction:outbound |  |  | noted
 no dns, no http, just the rest of 10.0.0.5 | declined
 external hosts that scanned us | incidents | direction:inbound detector=scan |  |  | noted
 who is scanning our network from the outside | declined
@@ -238,13 +238,13 @@ last 10 incidents | declined
 latest incident of SCRANTON | incidents | device:scranton or owner:scranton |  |  | noted
 second most active device | declined
 every device with risk higher than 50 or tag critical | declined
-devices tagged critical and not owned by IT | devices | tag=critical -owner:IT
+devices tagged critical and not owned by IT | devices | tag=critical -owner:IT |  |  | noted
 laptops of sales in the office vlan | devices | device.type=workstation (device:sales or owner:sales) device.vlan:Office |  |  | noted
 unowned devices in the training room | declined
 which vlan has the most devices | declined
 devices by owner | devices |  |  | count by owner 10
 printers first seen this month | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z device.type=printer
-devices last seen before november | devices |  | 1970-01-01T00:00 2026-10-31T23:00
+devices last seen before november | devices |  | 1970-01-01T00:00 2026-10-31T23:00 |  | noted
 new servers in the guests network last week | devices | first_seen:2026-11-15T23:00:00Z..2026-11-22T23:00:00Z device.type:server device.vlan:Guests
 phones that connect to china every day | devices | device.type=phone dst.country:CN | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
 does the reception pc beacon | declined
@@ -306,7 +306,7 @@ last quarter's incidents | incidents |  | 2026-06-30T22:00 2026-09-30T22:00
 tomorrow's traffic | declined
 incidents on weekends | declined
 traffic outside working hours | declined
-every hour traffic of yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1 1h
+every hour traffic of yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1 1h | noted
 daily number of alerts this month | incidents |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
 weekly incidents | declined
 flows per minute | declined
@@ -359,12 +359,12 @@ any traffic from vlan guests to vlan servers on port 3389 | flows | device.vlan:
 is there telnet inside our network | declined
 is there any unencrypted mail | declined
 http logins | flows | service:http logon:*
-http logins that failed yesterday | flows | service:http logon:failed | 2026-11-23T23:00 2026-11-24T23:00
+http logins that failed yesterday | flows | service:http logon:failed | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 who failed to log in more than 20 times | declined
 user root on any server | flows | user:root device.type:server |  |  | noted
 root logins from china | declined
 administrator activity last night | declined
-accounts used from abroad | flows | user:* direction:inbound
+accounts used from abroad | flows | user:* direction:inbound |  |  | noted
 connections to the domain controller that are not kerberos or ldap | flows | device.type=domain_controller -service:(krb, ldap) |  |  | noted
 ldap to servers that are no domain controllers | flows | service:ldap device.type:server -device.type=domain_controller |  |  | noted
 dns to anything except our dns servers | flows | service:dns -device.type=dns_server |  |  | noted
@@ -381,7 +381,7 @@ self signed | declined
 certificates that expire soon | declined
 expired certs on our servers | incidents | title:expired device.type:server |  |  | noted
 devices with risk 100 | devices | device.score=100
-devices with risk above 20 in the guests vlan seen today | devices | device.score>20 device.vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30
+devices with risk above 20 in the guests vlan seen today | devices | device.score>20 device.vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 score of nashua | declined
 severity of incident 5 | declined
 incidents of type beacon | incidents | device.type=beacon |  |  | noted
@@ -395,7 +395,7 @@ incidents with more than one device | declined
 incidents across vlans | declined
 incidents between office and guests | incidents | (device:office or owner:office) (device:guests or owner:guests or server_name:*guests*) |  |  | noted
 incidents from guests to servers | incidents | vlan:Guests device.type:server |  |  | noted
-incidents of laptops in the research vlan last week that are not resolved | incidents | device.type=workstation vlan:Research status:(open, investigating) | 2026-11-15T23:00 2026-11-22T23:00
+incidents of laptops in the research vlan last week that are not resolved | incidents | device.type=workstation vlan:Research status:(open, investigating) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 all low incidents closed last week by grace | incidents | severity=low status:(resolved, false_positive) assignee:grace | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 closed by grace | incidents | status:(resolved, false_positive) assignee:grace |  |  | noted
 resolved by me yesterday | declined
@@ -410,8 +410,8 @@ how many hosts were scanned | devices | detector=scan |  | count by  1 | noted
 how many hosts did 10.0.0.5 scan | devices | ip:10.0.0.5 detector=scan |  | count by  1 | noted
 number of servers with open incidents | declined
 number of users | declined
-how much dns traffic is there | flows | service:dns |  | bytes by  1
-how much of the traffic is tls | flows | service:tls |  | bytes by  1
+how much dns traffic is there | flows | service:dns |  | bytes by  1 | noted
+how much of the traffic is tls | flows | service:tls |  | bytes by  1 | noted
 how much did nashua upload to china in november | flows | (device:nashua or owner:nashua) dst.country:CN direction:outbound | 2026-10-31T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
 how much traffic per vlan yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by vlan 10
 total upload of the guests this month | declined
@@ -421,7 +421,7 @@ big uploads from the servers to dropbox.com | flows | device.type:server server_
 small flows | declined
 very long connections | declined
 long ssh sessions to germany | flows | service:ssh dst.country:DE duration>=1h |  |  | noted
-ssh sessions of an hour or more | flows | service:ssh duration>=1h
+ssh sessions of an hour or more | flows | service:ssh duration>=1h |  |  | noted
 connections under 1 kb | flows | bytes<1kB
 over 1 gb on port 22 | flows | bytes>1GB dst.port:22 |  |  | noted
 port 22 or 3389 from the internet to servers | flows | dst.port:(22, 3389) direction:inbound device.type:server |  |  | noted
@@ -438,7 +438,7 @@ new countries this week | declined
 new domains today | flows | dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 new destinations of nashua | declined
 first time connections | declined
-devices that appeared after the 20th | devices | first_seen:2026-11-20T23:00:00Z..2026-11-25T10:30:00Z
+devices that appeared after the 20th | devices | first_seen:2026-11-20T23:00:00Z..2026-11-25T10:30:00Z |  |  | noted
 devices that disappeared | declined
 devices that came back | declined
 devices changing their ip | declined
@@ -447,7 +447,7 @@ devices with two owners | declined
 unknown phones | declined
 smart tvs | declined
 servers not in the servers vlan | devices | device.type:server -device.vlan:Servers
-workstations outside the office vlan | devices | device.type=workstation -device.vlan:Office
+workstations outside the office vlan | devices | device.type=workstation -device.vlan:Office |  |  | noted
 guests in the office vlan | flows | device.vlan:Guests device.vlan:Office |  |  | noted
 training room machines with ssh to research | flows | device.vlan:"Training room" service:ssh device.vlan:Research |  |  | noted
 `;

@@ -4,8 +4,8 @@
 
 /** As `ASKED_PHRASINGS`. */
 export const TRADE_PHRASINGS = `
-which accounts were used from outside the country | flows | direction:inbound |  | count by user 10
-accounts used from abroad | flows | user:* direction:inbound
+which accounts were used from outside the country | flows | direction:inbound |  | count by user 10 | noted
+accounts used from abroad | flows | user:* direction:inbound |  |  | noted
 devices with unknown owner | devices | -owner:*
 user agents per device | declined
 close my incidents | declined
@@ -19,7 +19,7 @@ what did 10.0.0.5 send to brazil last night | flows | src.ip:10.0.0.5 dst.countr
 outgoing connections on port 4444 | flows | direction:outbound dst.port:4444 |  |  | noted
 source port 53 traffic going out | declined
 flows from port 445 | flows | src.port:445
-connections with germany yesterday | flows | country:DE | 2026-11-23T23:00 2026-11-24T23:00
+connections with germany yesterday | flows | country:DE | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 german servers contacted | flows | dst.country:DE |  |  | noted
 attacks from china | incidents | src.country:CN |  |  | noted
 alerts about 10.0.0.5 | incidents | ip:10.0.0.5 |  |  | noted
@@ -56,7 +56,7 @@ devices that sent over 500 MB yesterday | devices | src.bytes>500MB direction:ou
 uploads bigger than downloads | declined
 total traffic of desk 3 today | flows | device:"desk 3" or owner:"desk 3" | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
 average bytes per flow | declined
-how many devices talked to 8.8.8.8 | devices | dst.ip:8.8.8.8 |  | count by  1
+how many devices talked to 8.8.8.8 | devices | dst.ip:8.8.8.8 |  | count by  1 | noted
 how many incidents were closed today | incidents | status:(resolved, false_positive) | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
 how many users logged in from abroad | declined
 number of failed logins per account | flows | logon:failed |  | count by user 10
@@ -81,13 +81,13 @@ doh usage | declined
 quic traffic to google | flows | service:quic (device:google or owner:google or server_name:*google*) |  |  | noted
 what talks to facebook | flows | device:facebook or owner:facebook or server_name:*facebook* |  |  | noted
 traffic to *.ru domains | flows | server_name:*.ru
-emails sent outside by workstations | flows | service:smtp direction:outbound device.type=workstation
+emails sent outside by workstations | flows | service:smtp direction:outbound device.type=workstation |  |  | noted
 printers talking to the internet | devices | device.type=printer direction:outbound
 cameras that called home | devices | device.type=camera detector:(beacon, beacon-name) |  |  | noted
 iot devices with weak tls | devices | device.type=iot tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
 unencrypted traffic to the internet | declined
 plaintext passwords | declined
-telnet or ftp to outside | flows | service:(telnet, ftp) direction:outbound
+telnet or ftp to outside | flows | service:(telnet, ftp) direction:outbound |  |  | noted
 certificates expiring soon | declined
 self-signed certs on internal servers | incidents | title:self-signed device.type:server |  |  | noted
 tls 1.0 clients | devices | tls.version:1.0 |  |  | noted
@@ -126,7 +126,7 @@ inter-vlan traffic | declined
 traffic inside vlan 10 | flows | direction:internal vlan:10
 workstation to workstation smb | devices | device.type=workstation device.type=workstation service:smb |  |  | noted
 server to internet | devices | device.type:server direction:outbound |  |  | noted
-internet to server | flows | direction:inbound device.type:server
+internet to server | flows | direction:inbound device.type:server |  |  | noted
 pcs which visited 203.0.113.7 | declined
 who contacted evil.example.com first | declined
 what happened on desk 3 at 14:00 | flows | device:"desk 3" or owner:"desk 3" | 2026-11-24T13:00 2026-11-24T13:30 |  | noted
@@ -134,9 +134,9 @@ what happened before the incident | declined
 timeline of desk 3 | declined
 story of 10.0.0.5 today | declined
 peers of 10.0.0.5 | declined
-who is 10.0.0.5 | devices | device.ip:10.0.0.5
+who is 10.0.0.5 | devices | device.ip:10.0.0.5 |  |  | noted
 where is 10.0.0.5 | declined
-owner of 10.0.0.5 | devices | device.ip:10.0.0.5
+owner of 10.0.0.5 | devices | device.ip:10.0.0.5 |  |  | noted
 tags of desk 3 | devices | tag:* (device:"desk 3" or owner:"desk 3") |  |  | noted
 is 198.51.100.7 malicious | flows | ip:198.51.100.7 intel:* |  |  | noted
 known bad ips contacted today | declined
@@ -151,12 +151,12 @@ beaconing every hour | incidents | detector:(beacon, beacon-name) | 2026-11-24T1
 c2 on port 8443 | incidents | detector:(beacon, beacon-name) dst.port:8443 |  |  | noted
 false positives this week | incidents | status:false_positive | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 incidents that are not scans | incidents | -detector=scan
-everything except dns and web | flows | -service:(dns, http, tls)
-traffic that is not to germany | flows | -dst.country:DE
-devices that do not use dns | devices | -service:dns
-udp floods | incidents | proto=udp detector=flood
+everything except dns and web | flows | -service:(dns, http, tls) |  |  | noted
+traffic that is not to germany | flows | -dst.country:DE |  |  | noted
+devices that do not use dns | devices | -service:dns |  |  | noted
+udp floods | incidents | proto=udp detector=flood |  |  | noted
 ping sweeps | declined
-t1046 incidents | incidents | technique:T1046
+t1046 incidents | incidents | technique:T1046 |  |  | noted
 give me the flows of incident 12 | declined
 what is new since yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-25T10:30:00Z |  |  | noted
 anything strange tonight | declined
@@ -202,7 +202,7 @@ incidents per day last week | incidents |  | 2026-11-15T23:00 2026-11-22T23:00 |
 trend of alerts | declined
 compare today with yesterday | declined
 number of open incidents by severity | incidents | status:open |  | count by severity 10
-how many critical incidents were there last month | incidents | severity=critical | 2026-09-30T22:00 2026-10-31T23:00 | count by  1
+how many critical incidents were there last month | incidents | severity=critical | 2026-09-30T22:00 2026-10-31T23:00 | count by  1 | noted
 mean time to resolve | declined
 incidents resolved within an hour | declined
 who resolved the most incidents | declined
@@ -260,7 +260,7 @@ devices by vendor | declined
 apple devices | declined
 all windows machines | declined
 devices with mac 00:11:22:33:44:55 | declined
-which device had 10.0.0.77 yesterday | devices | device.ip:10.0.0.77 | 2026-11-23T23:00 2026-11-24T23:00
+which device had 10.0.0.77 yesterday | devices | device.ip:10.0.0.77 | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 what is at 10.0.0.77 | flows | dst.ip:10.0.0.77 |  |  | noted
 devices in 10.0.0.0/24 | devices | device.ip:10.0.0.0/24
 traffic inside 10.0.0.0/24 | flows | direction:internal ip:10.0.0.0/24 |  |  | noted
@@ -273,7 +273,7 @@ what comes into 10.0.0.5 | declined
 responses from 10.0.0.5 | declined
 10.0.0.5 <-> 10.0.0.9 | declined
 10.0.0.5:445 | flows | ip:10.0.0.5 dst.port:445 |  |  | noted
-to port 22 or 3389 from outside | flows | dst.port:(22, 3389) direction:inbound
+to port 22 or 3389 from outside | flows | dst.port:(22, 3389) direction:inbound |  |  | noted
 high ports | declined
 ports above 1024 | declined
 non-standard ports | declined
@@ -297,7 +297,7 @@ http errors from web servers | flows | http.status>=400 device.type=web_server |
 curl or wget user agents | declined
 python scripts contacting the internet | declined
 powershell downloads | declined
-ja3 of 10.0.0.5 | flows | ja3:* ip:10.0.0.5
+ja3 of 10.0.0.5 | flows | ja3:* ip:10.0.0.5 |  |  | noted
 fingerprint e7d705a3286e19ea42f587b344ee6865 | declined
 certificates from let's encrypt | declined
 suricata signature 2024897 yesterday | flows | source:suricata alert.id=2024897 | 2026-11-23T23:00 2026-11-24T23:00

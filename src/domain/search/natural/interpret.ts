@@ -1,5 +1,6 @@
 import type { ResultKind } from "../../../contract/filter/tree.ts";
 import { commandOf } from "./command.ts";
+import { readingNote } from "./frames.ts";
 import type { Asked } from "./time/calendar.ts";
 import { type Declined, declined, understand, type Understood } from "./understand.ts";
 import { usageOf } from "./unused.ts";
@@ -33,5 +34,7 @@ export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind)
   const notes = unused.map(({ from, text }) =>
     `"${text}" (at character ${from + 1}) had no effect on this search.`
   );
-  return { ...answer, notes: [...answer.notes, ...notes] };
+  const noted = { ...answer, notes: [...answer.notes, ...notes] };
+  const reading = readingNote(text, noted);
+  return reading === null ? noted : { ...noted, notes: [reading] };
 }

@@ -16,7 +16,7 @@ import { comparisons, isOfEitherEnd, isOfIncidents, listedKind } from "./kinds.t
 import { ANYWHERE, QUESTIONS } from "./questions.ts";
 import { OF_THE_SITE } from "./rules/reader.ts";
 import { readQuestion } from "./rules/read.ts";
-import type { Part, Ranking, Reading } from "./rules/reading.ts";
+import type { Part, Ranking, Reading, ReadPart } from "./rules/reading.ts";
 import type { Asked, Span } from "./time/calendar.ts";
 import { contradiction } from "./rules/union.ts";
 import type { Topic } from "./words/effect.ts";
@@ -26,7 +26,7 @@ import { EITHER_SIDE, PHRASES, singular } from "./words/vocabulary.ts";
 export interface Understood {
   ok: true;
   /** Its words, in groups that were read together. */
-  parts: Part[];
+  parts: ReadPart[];
   filter: Filter;
   /** The most frequent values, if the question asks for them. */
   ranking: Ranking | null;

@@ -9,21 +9,22 @@ import { tokens } from "../words/token.ts";
 export function readQuestion(text: string, asked: Asked, rules: readonly Rule[] = RULES): Reading {
   const reader = new Reader(tokens(text), asked);
   while (reader.at < reader.all.length) {
-    const taken = applied(reader, rules);
+    const [rule, taken] = applied(reader, rules);
     const { from, to, text: word, typed } = reader.token()!;
     if (taken > 0) {
       const end = reader.token(taken - 1)!.to;
-      reader.reading.parts.push({ from, to: end, text: text.slice(from, end) });
+      reader.reading.parts.push({ from, to: end, text: text.slice(from, end), rule });
     } else if (word !== ",") reader.reading.unread.push({ from, to, text: typed });
     reader.at += Math.max(1, taken);
   }
   return reader.end();
 }
 
-function applied(reader: Reader, rules: readonly Rule[]): number {
+/** The name of the rule that applies, and the number of tokens that it takes. */
+function applied(reader: Reader, rules: readonly Rule[]): [string, number] {
   for (const rule of rules) {
     const taken = rule.apply(reader);
-    if (taken > 0) return taken;
+    if (taken > 0) return [rule.name, taken];
   }
-  return 0;
+  return ["", 0];
 }

@@ -20,6 +20,11 @@ export interface Part {
   text: string;
 }
 
+/** A part with the rule that read it. */
+export interface ReadPart extends Part {
+  rule: string;
+}
+
 /** What was read of a question, before it becomes a filter. Only a `Reader` changes what records an assumption. */
 export interface Reading {
   readonly kind: ResultKind | null;
@@ -66,5 +71,5 @@ export interface Reading {
   /** Parts without a meaning. */
   unread: Part[];
   /** Parts that one rule read. */
-  parts: Part[];
+  parts: ReadPart[];
 }

@@ -1,0 +1,170 @@
+import { describeCondition } from "../../../contract/filter/describe.ts";
+import { FIELD_LABELS, type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
+import { leavesOf } from "../../../contract/filter/normalise.ts";
+import type { ReadPart } from "./rules/reading.ts";
+import type { Understood } from "./understand.ts";
+import { phraseAt } from "./values/context.ts";
+import { type Token, tokens } from "./words/token.ts";
+
+// The grammar reads words in any order, so an order that it was not made for has an answer, too. A frame is an order of
+// parts of speech whose answer is the one that is meant. A question in no frame is answered with what was read.
+
+/** Letters of the parts of speech; parts without a letter are in no frame. */
+const LETTERS: Readonly<Record<string, string>> = {
+  "how much": "c",
+  "how many": "c",
+  "the most traffic": "b",
+  "the most, after a verb": "b",
+  "values over time": "g",
+  "the most incidents": "b",
+  "which values": "r",
+  "the measure of a ranking": "g",
+  "not seen for a time": "a",
+  "not seen since a time": "a",
+  "a TLS version": "m",
+  "a bounded amount": "a",
+  "a time": "t",
+  "a severity": "m",
+  "an age": "a",
+  "the name of a VLAN": "e",
+  "between two ends": "E",
+  "an end": "e",
+  "a name that was resolved": "v",
+  "between two names": "E",
+  "a name in its place": "e",
+  "a quoted text or a word with digits": "e",
+  "all of them": "",
+  my: "m",
+  "and, or": "j",
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  which: "w",
+  what: "w",
+  did: "d",
+  does: "d",
+  do: "d",
+  has: "h",
+  have: "h",
+  having: "h",
+  had: "h",
+  with: "h",
+  that: "q",
+  who: "w",
+  is: "i",
+  are: "i",
+  was: "i",
+  were: "i",
+  been: "i",
+  we: "u",
+  us: "u",
+  the: "",
+  a: "",
+  an: "",
+  any: "",
+  our: "",
+  this: "",
+  please: "",
+  "do we have": "",
+};
+
+/** Words that ask for a list, at the beginning. */
+const LEAD =
+  /^(?:show|list|find|give|display|get|search|see|tell)(?: me)?(?: only)?$|^(?:is|are|was|were) there$|^(?:do we|do i) have$|^(?:can|could) i see$|^i(?: want| need|'d like| would like)(?: to see)?$|^(?:search|look) for$|^(?:can|could) you$/;
+/** What a noun phrase consists of: `critical open incidents`, `ssh or telnet`, `failed log-ons`. */
+const NOUN = "(?:m(?:jm)*|y)*(?:k|m|y)";
+/** What narrows a noun: `to russia`, `over 5 MB`, `without an owner`, `by country`, `under investigation`. */
+const NARROWING = "(?:n?(?:p(?:e|f|o|m(?:jm)?|u|y)|E|f|hf|a|ha)|n(?:e|m)|m|g)";
+const OBJECT = "(?:e|o|f|u|m|y)";
+
+/** The usual orders of parts of speech, by letters. */
+export const FRAMES: readonly RegExp[] = [
+  // `which incidents of 10.0.0.5`, `how many ssh flows to russia`
+  `[cw]?${NOUN}${NARROWING}*`,
+  // `how much data did 10.0.0.5 send to russia`
+  `c(?:p${OBJECT}|d?[eu]v${OBJECT}?)?${NARROWING}*`,
+  // `which devices contacted russia over ssh`
+  `d?w?[ky]?[qdhi]?v${OBJECT}${NARROWING}*`,
+  // `what did 10.0.0.5 contact`
+  `wd[eu](?:d|v)${NARROWING}*`,
+  // `top destinations of 10.0.0.5`, `which countries did we contact`
+  `r(?:d[eu]v)?${NARROWING}*`,
+  // `10.0.0.5 contacted russia`
+  `[eu]v${OBJECT}${NARROWING}*`,
+  // `devices with open incidents`
+  `w?${NOUN}q?hn?(?:${NOUN}|f|a)${NARROWING}*`,
+  // `who has the most incidents`
+  `w[hi]?b${NARROWING}*`,
+  // `everything from 10.0.0.5`
+  `A${NARROWING}+`,
+  // `what is unassigned`, `incidents that are not closed`
+  `[wc]?(?:${NOUN}q?)?in?(?:m|f)`,
+  // `risk above 60`, `not ssh`
+  "f+|nm",
+].map((frame) => new RegExp(`^(?:${frame})$`));
+
+/**
+ * What was read of a question, as a note; null if the order of its words is one of the usual ones, or another note
+ * states already what was assumed.
+ */
+export function readingNote(text: string, answer: Understood, frames = FRAMES): string | null {
+  if (answer.notes.length > 0) return null;
+  const letters = lettersOf(text, answer.parts);
+  const isUsual = letters !== null && frames.some((frame) => frame.test(letters)) &&
+    !isMixed(letters, answer);
+  return isUsual ? null : readAs(answer);
+}
+
+/** A letter for each part that matters; null if one of them is in no frame. */
+function lettersOf(text: string, parts: readonly ReadPart[]): string | null {
+  const all = tokens(text);
+  let letters = "";
+  for (const part of parts) {
+    const letter = letterOf(part, all, letters === "");
+    if (letter === null) return null;
+    letters += letter;
+  }
+  return letters.replaceAll("t", "");
+}
+
+function letterOf(part: ReadPart, all: readonly Token[], isFirst: boolean): string | null {
+  if (part.rule === "ranked or grouped values") {
+    return /^(?:by|per|grouped|broken|for)\b/.test(part.text) ? "g" : "r";
+  }
+  if (part.rule !== "a phrase") return LETTERS[part.rule] ?? null;
+  const found = phraseAt({ all: all.filter(({ from, to }) => from >= part.from && to <= part.to), at: 0 });
+  if (found === null) return null;
+  const { typed, effect } = found;
+  if (isFirst && LEAD.test(typed)) return "";
+  const word = WORDS[typed];
+  if (word === "w" && !isFirst) return "q";
+  if (word !== undefined) return word;
+  if ("fill" in effect || "note" in effect && Object.keys(effect).length === 1) return null;
+  if ("kind" in effect) return effect.role === undefined ? "k" : null;
+  if ("type" in effect) return "y";
+  if ("verb" in effect) return "is" in effect ? null : "v";
+  if ("role" in effect) return "p";
+  if ("negate" in effect) return "value" in effect ? "f" : "n";
+  if ("value" in effect || "number" in effect || "noun" in effect) return "f";
+  if ("outside" in effect) return "o";
+  if ("activity" in effect) return "A";
+  return "is" in effect || "without" in effect || "topic" in effect || "mine" in effect ? "m" : null;
+}
+
+/** Whether a word before the first noun is of another kind than what is listed: `outbound incidents`. */
+function isMixed(letters: string, { filter: { kind, where } }: Understood): boolean {
+  if (!/^[cw]?[my][kmy]/.test(letters) || where === null) return false;
+  return leavesOf(where).some(({ field }) => {
+    const { owner } = FIELDS[field];
+    return owner !== "all" && !kind.startsWith(owner);
+  });
+}
+
+/** `Read as: flows where source country is Russia and service is ssh; bytes by destination port.` */
+function readAs({ filter: { kind, where }, ranking }: Understood): string {
+  const listed = where === null ? kind : `${kind} where ${describeCondition(where)}`;
+  if (ranking === null) return `Read as: ${listed}.`;
+  const measure = ranking.measure === "count" ? "number" : FIELD_LABELS[ranking.measure as FieldName];
+  const group = ranking.field === "" ? "" : ` by ${FIELD_LABELS[ranking.field as FieldName]}`;
+  return `Read as: ${listed}; ${measure}${group}.`;
+}
