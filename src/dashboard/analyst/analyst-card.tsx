@@ -13,7 +13,6 @@ import { runsFor } from "./analyst-queries.ts";
 import { AskDialog } from "./ask-dialog.tsx";
 import { ASSESSMENT_NAMES, isActive, STATE_NAMES } from "./run-labels.ts";
 import { RunView, type RunViewProps } from "./run-view.tsx";
-import "./analyst.css";
 
 /** Runs of a language model over an incident: ask, follow, read, give feedback. */
 export function AnalystCard(props: RunViewProps) {

@@ -12,7 +12,6 @@ import { Card } from "../ui/page.tsx";
 import { severityOfScore } from "../ui/severity.ts";
 import { SeverityIcon } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
-import "./phases.css";
 
 /** The course of an incident: its findings in order of time, grouped by tactic. One finding needs no course. */
 export function PhasesCard({ incident }: { incident: IncidentDetail }) {

@@ -9,7 +9,6 @@ import { Icon } from "../../ui/icons.tsx";
 import { BudgetBar, leftOf } from "./budget-bar.tsx";
 import { dollars } from "./money.ts";
 import { SentParts, SentTexts } from "./sent-text.tsx";
-import "./call-preview.css";
 
 /** Whether the highest possible cost is more than what is left of the day's budget. */
 export function isShort({ worst_microusd, budget }: AnalystCallPreview): boolean {

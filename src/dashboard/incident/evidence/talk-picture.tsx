@@ -9,7 +9,6 @@ import { ABSENT, formatBytes, formatLabel, plural } from "../../ui/format.ts";
 import { bytesOf, talkGraph, type TalkLink, type TalkNode } from "./talk-graph.ts";
 import { TalkNodeName } from "./talk-node.tsx";
 import { TalkTable } from "./talk-table.tsx";
-import "./talk.css";
 
 interface TalkPictureProps {
   incident: IncidentDetail;

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "../icons.tsx";
 import { Foreign } from "../foreign.tsx";
 import { type ChangedBy, compareFields, type FieldVersions } from "./compare.ts";
-import "./conflict.css";
 
 const NOTES: Record<ChangedBy, string> = {
   mine: "Only you changed it",

@@ -1,5 +1,4 @@
 import { condensed } from "./condensed.ts";
-import "./small-bars.css";
 
 interface SmallBarsProps {
   values: readonly number[];
