@@ -22,6 +22,13 @@ const DOWNLOAD_HEADERS = [
   "x-result-limit",
   "x-result-truncated",
 ];
+/**
+ * Answers with data. Nothing else is compressed: the size of a compressed session would reveal its CSRF token, a download has
+ * a declared size, and events must not wait for each other.
+ */
+const COMPRESSED_TYPE = /^application\/json\b/;
+/** Bytes of a body that fits one packet anyway. */
+const LARGEST_PLAIN = 1024;
 /** Additional header of a stream: a proxy in front must not hold it back. */
 const STREAM_HEADERS = ["x-accel-buffering"];
 
@@ -63,12 +70,23 @@ export async function proxy(c: Context, route: Route, options: ProxyOptions): Pr
   const body = isStream && response.body !== null
     ? whileSignedIn(response.body, c, session, options)
     : response.body;
-  const passed = new Response(body, { status: response.status });
+  const passed = new Headers();
   for (const name of headersOf(route, response.ok)) {
     const value = response.headers.get(name);
-    if (value !== null) passed.headers.set(name, value);
+    if (value !== null) passed.set(name, value);
   }
-  return passed;
+  const { status } = response;
+  if (route.download || body === null || !isCompressed(c, response)) {
+    return new Response(body, { status, headers: passed });
+  }
+  passed.set("content-encoding", "gzip");
+  return new Response(body.pipeThrough(new CompressionStream("gzip")), { status, headers: passed });
+}
+
+function isCompressed(c: Context, { headers }: Response): boolean {
+  return COMPRESSED_TYPE.test(headers.get("content-type") ?? "") &&
+    Number(headers.get("content-length") ?? Infinity) > LARGEST_PLAIN &&
+    /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
 }
 
 function headersOf({ download, stream }: Route, ok: boolean): string[] {

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { testStack } from "./session/web-stack.ts";
 
 testStack("web: every response carries the security headers", async (stack) => {
@@ -32,26 +36,52 @@ testStack("web: every response carries the security headers", async (stack) => {
   }
 });
 
+testStack("web: large answers are compressed, the session with its token is not", async (stack) => {
+  const browser = await stack.browser().signIn("reader");
+  const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  // `fetch` would decode the body and drop the header.
+  const read = async (path: string, encoding: string) => {
+    const request = get(new URL(path, browser.baseUrl), { headers: { cookie, "accept-encoding": encoding } });
+    const [response] = await once(request, "response") as [IncomingMessage];
+    assert.equal(response.statusCode, 200, path);
+    return { encoding: response.headers["content-encoding"], bytes: Buffer.concat(await response.toArray()) };
+  };
+  const [plain, zipped] = await Promise.all(
+    ["identity", "gzip"].map((encoding) => read("/api/v1/search/complete", encoding)),
+  );
+  assert.equal(plain!.encoding, undefined);
+  assert.equal(zipped!.encoding, "gzip");
+  assert.ok(
+    zipped!.bytes.length < plain!.bytes.length / 2,
+    `${zipped!.bytes.length} of ${plain!.bytes.length}`,
+  );
+  const data = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)).data;
+  assert.deepEqual(data(gunzipSync(zipped!.bytes)), data(plain!.bytes));
+  for (const path of ["/api/v1/session", "/api/v1/incidents"]) {
+    assert.equal((await read(path, "gzip")).encoding, undefined, path);
+  }
+}, { handlers: { completeSearch: () => Promise.resolve({ data: Array(500).fill("a name") }) } });
+
 testStack("web: the dashboard's files", async (stack) => {
   const browser = stack.browser();
-  const get = async (path: string, headers: Record<string, string> = {}) => {
+  const fetchText = async (path: string, headers: Record<string, string> = {}) => {
     const response = await browser.request(path, { headers });
     return { response, text: await response.text() };
   };
   for (const path of ["/", "/index.html", "/incidents", "/devices/10.0.0.1", "/a/b/c"]) {
-    const { response, text } = await get(path);
+    const { response, text } = await fetchText(path);
     assert.equal(response.status, 200, path);
     assert.match(text, /the dashboard/);
     assert.match(response.headers.get("content-type")!, /^text\/html/);
     assert.equal(response.headers.get("cache-control"), "no-cache");
   }
-  const asset = await get("/assets/index-B1c2D3.js");
+  const asset = await fetchText("/assets/index-B1c2D3.js");
   assert.match(asset.response.headers.get("content-type")!, /^text\/javascript/);
   assert.equal(asset.response.headers.get("cache-control"), "public, max-age=31536000, immutable");
-  const etag = (await get("/")).response.headers.get("etag")!;
-  assert.equal((await get("/", { "if-none-match": etag })).response.status, 304);
+  const etag = (await fetchText("/")).response.headers.get("etag")!;
+  assert.equal((await fetchText("/", { "if-none-match": etag })).response.status, 304);
 
-  const zipped = await get("/assets/index-B1c2D3.js", { "accept-encoding": "gzip" });
+  const zipped = await fetchText("/assets/index-B1c2D3.js", { "accept-encoding": "gzip" });
   assert.equal(zipped.response.headers.get("vary"), "Accept-Encoding");
   assert.equal(zipped.text, asset.text);
 
@@ -68,7 +98,7 @@ testStack("web: the dashboard's files", async (stack) => {
       "/metrics",
     ]
   ) {
-    const { response, text } = await get(path);
+    const { response, text } = await fetchText(path);
     assert.equal(response.status, 404, path);
     assert.doesNotMatch(text, /secret/);
   }
