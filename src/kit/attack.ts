@@ -29,6 +29,7 @@ const CONTROL = ["command-and-control"] as const;
 const EXFILTRATION = ["exfiltration"] as const;
 
 const TECHNIQUES: Readonly<Record<string, Technique>> = {
+  "T1003.006": { name: "DCSync", tactics: CREDENTIALS },
   T1018: { name: "Remote System Discovery", tactics: ["discovery"] },
   T1021: { name: "Remote Services", tactics: LATERAL },
   "T1021.001": { name: "Remote Desktop Protocol", tactics: LATERAL },

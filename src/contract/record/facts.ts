@@ -97,6 +97,11 @@ const SmbFacts = z.object({
   user: text,
   domain: text,
   host: text.openapi({ description: "Host name that the client reports." }),
+  rpc_interface: text.openapi({
+    description: "Interface of a remote procedure call over a pipe: its usual name, else its UUID.",
+    example: "svcctl",
+  }),
+  rpc_operation: number.openapi({ description: "Number of the called procedure." }),
 }).openapi("SmbFacts");
 
 const KerberosFacts = z.object({

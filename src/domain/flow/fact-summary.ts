@@ -98,12 +98,13 @@ export function sshLine({ version, clientSoftware, serverSoftware, ...facts }: S
 
 /** `SMB 3.11 SMB2_COMMAND_CREATE \\files\office budget.xlsx: STATUS_SUCCESS, CORP\ana from WS-77` */
 export function smbLine(facts: SmbFacts): string {
-  const { user, domain, host, status } = facts;
+  const { user, domain, host, status, rpcInterface, rpcOperation } = facts;
   const account = user === null ? null : domain === null ? user : `${domain}\\${user}`;
   const parts = [facts.command, facts.share, facts.namedPipe, facts.filename].map((text) =>
     text && plain(text)
   );
-  const head = joined([facts.dialect === null ? "SMB" : `SMB ${facts.dialect}`, ...parts], " ");
+  const call = rpcInterface === null || rpcOperation === null ? null : `${rpcInterface} call ${rpcOperation}`;
+  const head = joined([facts.dialect === null ? "SMB" : `SMB ${facts.dialect}`, ...parts, call], " ");
   return joined([
     status === null ? head : `${head}: ${status}`,
     joined([account && plain(account), host && `from ${plain(host)}`], " "),

@@ -119,6 +119,13 @@ export interface SmbFacts {
   domain: string | null;
   /** The client's own name. */
   host: string | null;
+  /**
+   * The interface of a remote procedure call (DCE/RPC) over a pipe: its usual name (`svcctl`), else its UUID
+   * in lower case.
+   */
+  rpcInterface: string | null;
+  /** Number of the called procedure; null for a bind. */
+  rpcOperation: number | null;
 }
 
 export interface KerberosFacts {

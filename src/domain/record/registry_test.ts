@@ -33,7 +33,7 @@ const NAMES =
     "server_alpns server_handshake cipher http hostname url http_user_agent http_method status length protocol " +
     "http_content_type http_refer request_headers response_headers value authorization ssh client server hassh " +
     "proto_version software_version anomaly event code layer soa sshfp " +
-    "smb dialect command status_code share filename directory rename to named_pipe ntlmssp user domain host kerberos " +
+    "smb dialect command status_code share filename directory rename to named_pipe dcerpc interfaces uuid opnum ntlmssp user domain host kerberos " +
     "realm dhcp dhcp_type client_mac client_id vendor_class_identifier requested_ip client_ip assigned_ip relay_ip " +
     "lease_time routers dns_servers subnet_mask krb5 msg_type cname sname encryption weak_encryption " +
     "ticket_encryption ticket_weak_encryption error_code message source destination network transport ip " +

@@ -1,6 +1,13 @@
 // Records of attacks, for the scenarios of tests over all detectors.
 import type { PartyHit } from "../../../src/domain/intel/hits.ts";
-import type { AlertFacts, DhcpFacts, DnsFacts, Facts, HttpFacts } from "../../../src/domain/record/facts.ts";
+import type {
+  AlertFacts,
+  DhcpFacts,
+  DnsFacts,
+  Facts,
+  HttpFacts,
+  SmbFacts,
+} from "../../../src/domain/record/facts.ts";
 import { random } from "./beacon-fixtures.ts";
 import { type Seen, type Setting, times } from "./play-fixtures.ts";
 
@@ -137,7 +144,7 @@ export function kerberos(client: string): Facts {
   };
 }
 
-export function smb(more: { filename?: string; namedPipe?: string; share?: string }): Facts {
+export function smb(more: Partial<SmbFacts>): Facts {
   return {
     type: "smb",
     command: "SMB2_COMMAND_CREATE",
@@ -149,6 +156,8 @@ export function smb(more: { filename?: string; namedPipe?: string; share?: strin
     user: null,
     domain: null,
     host: null,
+    rpcInterface: null,
+    rpcOperation: null,
     ...more,
   };
 }

@@ -147,6 +147,19 @@ export function administration(): AttackScenario[] {
       ].map((facts, index) => ({ at: index * 14 * MINUTE, src: from(1), dst: `${SERVER} 445`, facts })),
     },
     {
+      name: "directory replication by a client",
+      models: ["lateral-movement"],
+      seen: [
+        { at: 0, src: from(1), dst: `${SERVER} 389`, out: [900, 9], in: [4000, 9] },
+        ...times(4, (index) => ({
+          at: index * 5 * MINUTE,
+          src: from(2),
+          dst: `${SERVER} 445`,
+          facts: smb({ filename: "lsass", rpcInterface: "drsuapi", rpcOperation: 3 }),
+        })),
+      ],
+    },
+    {
       name: "a printer that administers hosts",
       models: ["type-contradiction"],
       setting: { types: { [VICTIM]: "printer" } },

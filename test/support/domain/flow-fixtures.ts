@@ -169,6 +169,8 @@ export function smbFacts(more: Partial<SmbFacts> = {}): SmbFacts {
     user: null,
     domain: null,
     host: null,
+    rpcInterface: null,
+    rpcOperation: null,
     ...more,
   };
 }

@@ -38,8 +38,9 @@ export function factsView(facts: Facts): FactsView {
       };
     }
     case "smb": {
-      const { namedPipe: named_pipe, ...rest } = facts;
-      return { ...rest, named_pipe };
+      const { namedPipe: named_pipe, rpcInterface: rpc_interface, rpcOperation: rpc_operation, ...rest } =
+        facts;
+      return { ...rest, named_pipe, rpc_interface, rpc_operation };
     }
     case "kerberos": {
       const { messageType: message_type, ticketEncryption: ticket_encryption, ...more } = facts;

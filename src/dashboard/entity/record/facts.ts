@@ -105,6 +105,8 @@ const smb: Reader<"smb"> = (facts) => [
   ...row("User", [facts.domain, facts.user].filter((part) => part !== null).join("\\"), CODE),
   ...row("Client host name", facts.host, CODE),
   ...row("Named pipe", facts.named_pipe, CODE),
+  ...row("RPC interface", facts.rpc_interface, CODE),
+  ...row("RPC operation", facts.rpc_operation),
   ...row("Share", facts.share, { ...WIDE_CODE, field: "smb.share" }),
   ...row("File", facts.filename, { ...WIDE_CODE, field: "smb.file" }),
 ];

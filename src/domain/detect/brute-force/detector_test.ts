@@ -41,6 +41,8 @@ function smb(status: string, user: string): SmbFacts {
     namedPipe: null,
     domain: "CORP",
     host: null,
+    rpcInterface: null,
+    rpcOperation: null,
   };
   return { type: "smb", command: "SMB2_COMMAND_SESSION_SETUP", status, user, ...nothing };
 }

@@ -15,6 +15,7 @@ import type { LateralContext } from "./context.ts";
 import { evaluateFanOut, evaluateFirstUse, evaluateTakeover, LATERAL_MOVEMENT } from "./score.ts";
 import { addUse, ADMINISTRATION } from "./state.ts";
 import { matchExecution } from "./execution.ts";
+import { matchReplication } from "./replication.ts";
 import { REMOTE_EXECUTION } from "./smb-state.ts";
 import { type DetectorResult, whileLearning } from "../kernel/result.ts";
 
@@ -36,7 +37,9 @@ export const LATERAL_DETECTOR: Detector = {
   feeds: ["connection", "growth", "smb", "alert"],
   match(sighting, states) {
     const { facts } = sighting.observation;
-    if (facts?.type === "smb" || facts?.type === "alert") return matchExecution(sighting, states);
+    if (facts?.type === "smb" || facts?.type === "alert") {
+      return matchReplication(sighting, facts, states) ?? matchExecution(sighting, states);
+    }
     const { dst, proto } = sighting.connection!;
     if (dst.port === null || proto !== "tcp") return null;
     const protocol = adminProtocol(dst.port);

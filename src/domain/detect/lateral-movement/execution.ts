@@ -1,12 +1,14 @@
 // Matches SMB records, and alerts about the same, to what a device runs on other hosts.
 import type { Evaluate, Party, Sighting, StateLookup } from "../kernel/detector.ts";
 import { isOneHost } from "../../../kit/net/ip.ts";
-import { ADMIN_SERVERS, isDirectory, isServer, isServerType } from "./admin-servers.ts";
+import { ADMIN_SERVERS, isDirectory, isServer, isServerType, type ServerState } from "./admin-servers.ts";
+import type { LateralContext } from "./context.ts";
 import { isRemoteExecutionAlert, type SmbTraits, smbTraits, TRAITS } from "./smb-names.ts";
 import { evaluateExecution } from "./smb-score.ts";
 import { addTraits, REMOTE_EXECUTION } from "./smb-state.ts";
 
-const SMB_PORTS: ReadonlySet<number | null> = new Set([139, 445]);
+const SMB_PORT = 445;
+const SMB_PORTS: ReadonlySet<number | null> = new Set([139, SMB_PORT]);
 
 /** Null for most SMB records, which open ordinary files. */
 export function matchExecution(sighting: Sighting, states: StateLookup): Evaluate | null {
@@ -37,25 +39,39 @@ function matchTraits(
   const clients = states(ADMIN_SERVERS, server.ip);
   return () => {
     const { state } = entry;
-    const { site, observation: { start }, evidence } = sighting;
+    const { observation: { start }, evidence } = sighting;
     const at = { peerIp: server.ip, at: start, ref: { ...evidence, observedAt: start } };
     const use = addTraits(state, traits, at);
     if (use === null) return null;
-    const result = evaluateExecution(use, state, {
-      deviceId,
-      deviceName: site.nameOf(deviceId),
-      sourceIsServer: isServerType(client, site),
-      peerIp: server.ip,
-      peerName: server.deviceId === null ? server.ip : site.nameOf(server.deviceId),
-      peerDeviceId: server.deviceId,
-      peerIsServer: isServer(clients.state, server, site),
-      peerIsDirectoryOfClient: isDirectory(clients.state, server, site) && !isServerType(client, site),
-      peerPort: server.port ?? 445,
-      protocol: "smb",
-      learned: sighting.learned,
-    });
+    const result = evaluateExecution(
+      use,
+      state,
+      smbContext(deviceId, client, server, clients.state, sighting),
+    );
     if (result !== null) use.report(result.score);
     entry.save(state);
     return result;
+  };
+}
+
+export function smbContext(
+  deviceId: string,
+  client: Party,
+  server: Party,
+  known: ServerState,
+  { site, learned }: Sighting,
+): LateralContext {
+  return {
+    deviceId,
+    deviceName: site.nameOf(deviceId),
+    sourceIsServer: isServerType(client, site),
+    peerIp: server.ip,
+    peerName: server.deviceId === null ? server.ip : site.nameOf(server.deviceId),
+    peerDeviceId: server.deviceId,
+    peerIsServer: isServer(known, server, site),
+    peerIsDirectoryOfClient: isDirectory(known, server, site) && !isServerType(client, site),
+    peerPort: server.port ?? SMB_PORT,
+    protocol: "smb",
+    learned,
   };
 }

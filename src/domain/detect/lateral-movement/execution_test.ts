@@ -32,6 +32,8 @@ const NOTHING: SmbFacts = {
   user: null,
   domain: null,
   host: null,
+  rpcInterface: null,
+  rpcOperation: null,
 };
 
 function smb(at: number, facts: Partial<SmbFacts>, more: Partial<Seen> = {}): Seen {

@@ -19,7 +19,7 @@ import { describeFanOut, describeFirstUse, describeTakeover } from "./text.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
   modelId: "lateral-movement",
-  version: "5",
+  version: "6",
   title: "Lateral movement",
   technique: "T1021",
   description:
@@ -33,13 +33,14 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
     "a host that the device never administered before",
     "a client that controls a directory server (domain controller) over WinRM, RDP, SSH, VNC or Telnet for the first time, also while learning",
     "programs started over SMB as PsExec, RemCom and Impacket do it, by the names they use",
+    "directory replication (DCSync, technique T1003.006) by a host that is no directory server, over SMB pipes or as alerts report it",
   ],
   ignores: [
     "reading files",
     "unanswered sessions",
     "version probes: sessions under 2 s and 2 kB, except RPC",
     "failed SMB requests, and the service control manager or the task scheduler alone",
-    "directory replication (DCSync) and other calls that only DCE/RPC records show",
+    "directory replication (DCSync) over TCP without an alert: no kind of record states the procedure calls of DCE/RPC over TCP",
     "scored lower: servers and administrators",
   ],
 };

@@ -19,6 +19,8 @@ export const TRAITS = {
   tool: 64,
   /** A sensor's alert about such a tool or a created service. */
   alert: 128,
+  /** A request to replicate the directory. */
+  replication: 256,
 } as const;
 
 /** What one record shows: bits of TRAITS, and the tool's position in TOOLS if a name identifies it. */

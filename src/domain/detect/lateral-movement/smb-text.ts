@@ -43,3 +43,28 @@ export function describeExecution(
       `and program files were created on ${peerName} at that time, and which account created them.`,
   };
 }
+
+export function describeReplication(
+  use: Execution,
+  { deviceName, peerName, peerIp }: LateralContext,
+): Texts {
+  const peer = peerName === peerIp ? peerIp : `${peerName} (${peerIp})`;
+  const source = (use.traits & TRAITS.replication) === 0
+    ? "as a sensor's rule reports"
+    : "with the procedure call that directory servers use among themselves (DsGetNCChanges)";
+  return {
+    subject: `${deviceName} replicating the directory of ${peerName}`,
+    title: titleLine`${deviceName} replicates the directory of ${peerName} (DCSync)`,
+    phrase: `replicating the directory of ${peerName} (DCSync)`,
+    summary: `${deviceName} requested the directory's content from ${peer} ${
+      within(use.since, use.last)
+    }, ${source}. It does not answer as a directory server itself.`,
+    explanation:
+      "Replication transfers the password hashes of all accounts. Only directory servers (domain controllers) " +
+      "replicate with each other; intruders do it with the rights of a stolen administrator account. A new or " +
+      "read-only directory server, and a server that synchronises accounts with a cloud service, would also explain " +
+      `it. Check whether ${deviceName} has such a task, and which account replicated, in the log of ${peerName} ` +
+      "(event 4662). If nobody expects it, treat all passwords of the domain as known to the intruder. If the device " +
+      "is a directory server, confirm its type.",
+  };
+}

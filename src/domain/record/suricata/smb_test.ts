@@ -53,6 +53,19 @@ Deno.test("suricata.smb: the user setting up the session", () => {
   assert.deepEqual([ticket.domain, ticket.user], ["CORP.EXAMPLE", null]);
 });
 
+Deno.test("suricata.smb: a procedure call over a pipe, by the interface that it calls", () => {
+  const call = (dcerpc: Fields) => {
+    const { rpcInterface, rpcOperation } = smbOf({ filename: "lsass", dcerpc });
+    return [rpcInterface, rpcOperation];
+  };
+  const drsuapi = { uuid: "E3514235-4B06-11D1-AB04-00C04FC2DCD2", version: "4.0" };
+  assert.deepEqual(call({ request: "REQUEST", opnum: 3, interfaces: [drsuapi] }), ["drsuapi", 3]);
+  assert.deepEqual(call({ request: "BIND", interfaces: [drsuapi] }), ["drsuapi", null]);
+  const other = "01234567-89ab-cdef-0123-456789abcdef";
+  assert.deepEqual(call({ opnum: 0, interfaces: [{ uuid: other }] }), [other, 0]);
+  assert.deepEqual(call({ opnum: 70_000, interfaces: ["drsuapi"] }), [null, null]);
+});
+
 Deno.test("suricata.smb: texts are bounded", () => {
   const long = "x".repeat(5000);
   const facts = smbOf({
