@@ -207,6 +207,25 @@ export function transfers(long: boolean): AttackScenario[] {
       })),
     },
     {
+      // As a sensor shows it that sees one direction only.
+      name: "a download of no type, then a session held with the same address",
+      models: ["unexpected-protocol"],
+      seen: [
+        {
+          src: from(0),
+          dst: "203.0.113.9 80",
+          facts: http({
+            host: "203.0.113.9",
+            uri: "/a/x7",
+            status: null,
+            contentType: null,
+            responseBytes: null,
+          }),
+        },
+        { at: 40, seconds: 25 * MINUTE, src: from(1), dst: "203.0.113.9 5678", out: [900, 60], in: [0, 0] },
+      ],
+    },
+    {
       name: "an hour with far more sent than usual",
       models: ["exfiltration"],
       before: times(60, (hour) => ({

@@ -205,6 +205,70 @@ Deno.test("unexpected-protocol: a fetched executable, then another port of the s
   assert.deepEqual(elsewhere, []);
 });
 
+/** A download of which the sensor saw the request or the answer only, on port 80 of the same address. */
+const REQUEST = {
+  host: "203.0.113.7",
+  uri: "/a/x7",
+  contentType: null,
+  status: null,
+  responseBytes: null,
+} as const;
+const ANSWER = { ...PROGRAM, contentType: null } as const;
+const [DEVICE_HALF, SERVER_HALF] = [
+  { bytesOut: 900, bytesIn: 0, packetsOut: 60, packetsIn: 0, service: null },
+  { bytesOut: 0, bytesIn: 1400, packetsOut: 0, packetsIn: 60, service: null },
+] as const;
+
+/** A session on port 5678, one direction of which was seen. */
+function session(seconds: number, half: typeof DEVICE_HALF | typeof SERVER_HALF, minutes = 15, to: To = {}) {
+  const sighting = flow(seconds, half, { port: 5678, ...to });
+  sighting.connection!.end = sighting.connection!.start + minutes * MINUTE;
+  return sighting;
+}
+
+Deno.test("unexpected-protocol: a download without a type, then a long session with the same address, is medium", () => {
+  for (const download of [REQUEST, ANSWER]) {
+    for (const half of [DEVICE_HALF, SERVER_HALF]) {
+      const pair = [http(0, download), session(45, half)];
+      for (const seen of [pair, pair.toReversed()]) {
+        const { score, title, summary, evidence } = last(reportsOf(UNEXPECTED_DETECTOR, seen));
+        assert.ok(score >= 40 && score < 60, String(score));
+        assert.equal(title, "10.0.0.5 fetched a file from 203.0.113.7, then used port 5678");
+        assert.match(summary, /It had fetched content of no stated type from port 80 .* 45 s before\.$/);
+        assert.equal(evidence.length, 2);
+      }
+    }
+  }
+  const { src, dst, ...late } = session(45, DEVICE_HALF, 15);
+  const answers = {
+    ...late,
+    src: dst,
+    dst: { ...src, port: 50_123 },
+    connection: { ...late.connection!, src: dst, dst: { ...src, port: 50_123 } },
+  };
+  assert.ok(last(reportsOf(UNEXPECTED_DETECTOR, [http(0, ANSWER), answers])).score >= 40, "start not seen");
+});
+
+Deno.test("unexpected-protocol: neither a download without a type nor a long session is reported alone", () => {
+  const quiet = (seen: Parameters<typeof reportsOf>[1], what: string) =>
+    assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, seen), [], what);
+  const long = session(45, DEVICE_HALF);
+  quiet(times(20, (at) => http(at, REQUEST)), "downloads");
+  quiet([long, session(46, SERVER_HALF)], "sessions");
+  quiet([http(0, REQUEST), session(45, DEVICE_HALF, 9)], "a short session");
+  quiet([http(0, REQUEST), session(3700, DEVICE_HALF)], "a session hours later");
+  quiet([http(60, REQUEST), long], "a download after the session began");
+  quiet([http(0, REQUEST, { ip: "203.0.113.8" }), long], "another server");
+  quiet([http(0, REQUEST, { port: 5678 }), long], "the same port");
+  quiet([http(0, { ...REQUEST, contentType: "text/plain", status: 200 }), long], "text");
+  quiet([http(0, { ...REQUEST, host: "news.example.org" }), long], "a named server");
+  quiet([http(0, { ...REQUEST, status: 404 }), long], "nothing found");
+  quiet([http(0, { ...REQUEST, status: 204, responseBytes: 0 }), long], "an empty answer");
+  quiet([http(0, { ...REQUEST, method: "POST" }), long], "a report of an agent");
+  const attempts = session(45, { ...DEVICE_HALF, bytesOut: 0 } as unknown as typeof DEVICE_HALF);
+  quiet([http(0, REQUEST), attempts], "repeated attempts to connect");
+});
+
 Deno.test("unexpected-protocol: many peers, as of a peer-to-peer program, are not reported", () => {
   const peers = times(
     200,

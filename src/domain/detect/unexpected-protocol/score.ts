@@ -2,9 +2,9 @@
 //
 // Score = points for the protocol, the bytes received, an upload, the longest connection and the number of records, plus modifiers.
 import { usageModifier } from "../kernel/destination-usage.ts";
-import type { Fetch } from "../kernel/fetches.ts";
 import { KIT_PORTS, type OddService } from "../kernel/odd-service.ts";
-import type { SubScore } from "../kernel/result.ts";
+import type { Micros } from "../../record/observation.ts";
+import type { EvidenceRef, SubScore } from "../kernel/result.ts";
 import { extra, logShare, share } from "../kernel/score.ts";
 import { duration, plural, size } from "../../../kit/text.ts";
 import type { UnexpectedDestination } from "./state.ts";
@@ -21,6 +21,12 @@ const SENT = { from: 100_000, full: 10_000_000, points: 12, ratio: 4 } as const;
 const RECORDS = { full: 100, known: 12, unknown: 6 } as const;
 /** An executable was fetched from another port of the same address before: first and second stage of malware. */
 const AFTER_FETCH_POINTS = 36;
+/**
+ * Content of no stated type was fetched from another port of the same address before a session of LONG_SESSION
+ * seconds: the same two stages as a sensor shows them that sees one direction only. Each alone is common.
+ */
+const AFTER_DOWNLOAD_POINTS = 32;
+export const LONG_SESSION = 600;
 /** Default ports of remote-control kits: with an unrecognized protocol, a single connection is reported. */
 const KIT_PORT_POINTS = 14;
 /** HTTP or TLS to a bare address. */
@@ -29,12 +35,20 @@ const MANY_SERVERS_POINTS = -15;
 
 const SECOND = 1_000_000;
 
+/** An executable, or content of no stated type. */
+export interface EarlierFetch {
+  isExecutable: boolean;
+  port: number;
+  lastSeen: Micros;
+  refs: readonly EvidenceRef[];
+}
+
 export interface UnexpectedContext {
   deviceName: string;
   users: number;
   deviceCount: number;
-  /** An executable that the device fetched from the same address shortly before. */
-  fetch: Fetch | null;
+  /** What the device fetched from the same address shortly before. */
+  fetch: EarlierFetch | null;
   /** The device has many such servers. */
   many: boolean;
 }
@@ -73,11 +87,17 @@ export function scoreUnexpected(
     share("connections", logShare(count, 1, RECORDS.full), recordPoints, plural(count, "record")),
   ];
   const modifiers = [
-    fetch === null || fetch.port === port ? null : extra(
-      "after_fetch",
-      AFTER_FETCH_POINTS,
-      `an executable was fetched from port ${fetch.port} of the same address before`,
-    ),
+    fetch === null || fetch.port === port ? null : fetch.isExecutable
+      ? extra(
+        "after_fetch",
+        AFTER_FETCH_POINTS,
+        `an executable was fetched from port ${fetch.port} of the same address before`,
+      )
+      : extra(
+        "after_download",
+        AFTER_DOWNLOAD_POINTS,
+        `content of no stated type was fetched from port ${fetch.port} of the same address before`,
+      ),
     KIT_PORTS.has(port) && odd?.atHome !== true
       ? extra("kit_port", KIT_PORT_POINTS, `port ${port} is a default port of remote-control kits`)
       : null,

@@ -1,10 +1,9 @@
 // Texts of the unexpected-protocol detector.
 import { usageSentence } from "../kernel/destination-usage.ts";
-import type { Fetch } from "../kernel/fetches.ts";
 import type { OddService } from "../kernel/odd-service.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { atLeast, duration, hostPort, size, within } from "../../../kit/text.ts";
-import type { UnexpectedContext } from "./score.ts";
+import type { EarlierFetch, UnexpectedContext } from "./score.ts";
 import type { UnexpectedDestination } from "./state.ts";
 import { titleLine } from "../../../kit/title-line.ts";
 
@@ -20,22 +19,26 @@ export function describeUnexpected(
   const server = serverName === null ? peer : `${serverName} (${peer})`;
   const protocol = odd?.name ?? "an unknown protocol";
   const after = fetch === null || fetch.port === port ? null : fetch;
+  const fetched = after?.isExecutable === false ? "content of no stated type" : "an executable";
+  // A sensor that sees one direction only.
+  const received = bytesIn === 0 ? "no data seen from the server" : `${size(bytesIn)} received`;
+  const sent = bytesOut === 0 ? "no data seen from the device" : `${size(bytesOut)} sent`;
   const volume = bytesIn + bytesOut === 0
     ? ""
-    : `, ${size(bytesIn)} received and ${size(bytesOut)} sent, longest connection ${
-      duration(longest / SECOND)
-    }`;
+    : `, ${received} and ${sent}, longest connection ${duration(longest / SECOND)}`;
   return {
     title: after === null
       ? titleLine`${odd?.name ?? "Unknown protocol"} on port ${port}: ${deviceName} to ${ip}`
-      : titleLine`${deviceName} fetched an executable from ${ip}, then used port ${port}`,
+      : titleLine`${deviceName} fetched ${
+        after.isExecutable ? "an executable" : "a file"
+      } from ${ip}, then used port ${port}`,
     phrase: after === null
       ? `${protocol} to ${peer}`
-      : `an executable fetched from ${ip}, then ${protocol} to ${peer}`,
+      : `${fetched} fetched from ${ip}, then ${protocol} to ${peer}`,
     summary: `${deviceName} and ${server} used ` +
       `${odd === null ? "a protocol that the sensor does not recognize" : `${odd.name} ${odd.why},`} ` +
       `${within(firstSeen, lastSeen)}: ${atLeast(count, "record")}${volume}.${
-        fetchSentence(after, firstSeen)
+        fetchSentence(after, fetched, firstSeen)
       }`,
     explanation: `${meaning(odd, after)} ${
       usageSentence(users, deviceCount)
@@ -45,14 +48,19 @@ export function describeUnexpected(
   };
 }
 
-function fetchSentence(fetch: Fetch | null, firstSeen: number): string {
+function fetchSentence(fetch: EarlierFetch | null, fetched: string, firstSeen: number): string {
   if (fetch === null) return "";
   const seconds = Math.max(0, firstSeen - fetch.lastSeen) / SECOND;
   const gap = seconds < 1 ? "just" : duration(seconds);
-  return ` It had fetched an executable from port ${fetch.port} of the same address ${gap} before.`;
+  return ` It had fetched ${fetched} from port ${fetch.port} of the same address ${gap} before.`;
 }
 
-function meaning(odd: OddService | null, fetch: Fetch | null): string {
+function meaning(odd: OddService | null, fetch: EarlierFetch | null): string {
+  if (fetch?.isExecutable === false) {
+    return "A download whose content nobody named, followed by a long session on another port of the same server, is how " +
+      "the first stage of malware loads the second one and receives commands, if the sensor sees one direction only. " +
+      "Players, games and devices that get their settings from a server and then stay connected to it look similar.";
+  }
   if (fetch !== null) {
     return "A small program from a server, followed by a connection to another port of the same server, is how the first " +
       "stage of malware loads the second one and receives commands. Installers that contact the server they came from " +
