@@ -51,6 +51,12 @@ export function bitOf(protocol: Protocol): number {
   return BITS.get(protocol)!;
 }
 
+/** Bits of the protocols that give control of the host. */
+export const CONTROL_BITS = PROTOCOLS.reduce(
+  (bits, protocol) => SERVICES[protocol].remoteControl ? bits | bitOf(protocol) : bits,
+  0,
+);
+
 export function protocolsOf(bits: number): AdminService[] {
   return PROTOCOLS.filter((protocol) => (bits & bitOf(protocol)) !== 0).map(adminService);
 }

@@ -90,6 +90,7 @@ function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): 
       ref: { ...evidence, observedAt: sighting.observation.start },
     });
     entry.save(state);
+    if (use === null && fan === null) return null;
     const context: LateralContext = {
       deviceId,
       deviceName: site.nameOf(deviceId),
@@ -103,11 +104,11 @@ function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): 
       protocol,
       learned: sighting.learned,
     };
-    const ofPeer = better(
+    const ofPeer = use === null ? null : better(
       evaluateTakeover(use, context),
       firstUse(use.reportedScore, evaluateFirstUse(use, state, context), context),
     );
-    const ofMany = evaluateFanOut(fan, state, context);
+    const ofMany = fan === null ? null : evaluateFanOut(fan, state, context);
     const best = better(ofPeer, ofMany);
     if (best !== null) report(best === ofMany ? "fan" : "use", best.score);
     return best;

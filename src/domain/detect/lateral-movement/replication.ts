@@ -113,7 +113,7 @@ function evaluateReplication(
     modifiers,
     technique: "T1003.006",
     groupKey: `${context.deviceId}|${context.peerIp}|replication`,
-    texts: describeReplication(use, context),
+    texts: () => describeReplication(use, context),
     peer: context,
   });
 }

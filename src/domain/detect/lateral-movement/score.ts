@@ -14,7 +14,14 @@ import { clamp01 } from "../kernel/stats.ts";
 import { list, plural, size } from "../../../kit/text.ts";
 import { adminService, bitOf, protocolsOf } from "./admin-services.ts";
 import type { LateralContext } from "./context.ts";
-import { type FanOut, type LateralState, MAX_KNOWN, type PeerUse } from "./state.ts";
+import {
+  type FanOut,
+  type LateralState,
+  MAX_KNOWN,
+  MIN_FAN_OUT,
+  type PeerUse,
+  PROGRAM_BYTES,
+} from "./state.ts";
 import { describeFanOut, describeFirstUse, describeTakeover } from "./text.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
@@ -50,14 +57,12 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
  * makes them. The latter also looks like printing, so it is worth a fifth of the base.
  */
 const TAKEOVER = { base: 20, withoutControl: 0.2, control: 24, pair: 8, upload: 20 } as const;
-/** PsExec and similar tools copy programs of 50 kB or more. */
-const PROGRAM_BYTES = 40_000;
 /** Bytes written over SMB: worth nothing, and the full share (log scale). */
 const UPLOAD_BYTES = { none: 256_000, full: 10_000_000 } as const;
 /** An upload sends this many times what it receives; reading files from a share is the reverse. */
 const UPLOAD_RATIO = 2;
-/** Hosts administered within an hour; a domain has only a few controllers and file servers. */
-const FAN_OUT = { none: 10, full: 100, base: 24, growth: 20 } as const;
+/** Hosts administered within an hour, log scale. */
+const FAN_OUT = { none: MIN_FAN_OUT, full: 100, base: 24, growth: 20 } as const;
 /** First contact: points for the contact itself and for the bytes it carried. */
 const FIRST = { base: 22, volume: 8, bytes: { none: 100_000, full: 10_000_000 } } as const;
 const MODIFIERS = {
@@ -122,7 +127,7 @@ export function evaluateTakeover(use: PeerUse, context: LateralContext): Detecto
     modifiers: peerModifiers(use, context),
     technique: control.length + (copied ? 1 : 0) > 1 ? "T1021" : lead.technique,
     groupKey: `${context.deviceId}|${context.peerIp}`,
-    texts: describeTakeover(use, context, names, { uploads: copied, controls }),
+    texts: () => describeTakeover(use, context, names, { uploads: copied, controls }),
     peer: context,
   });
 }
@@ -155,7 +160,7 @@ export function evaluateFirstUse(
     modifiers,
     technique: service.technique,
     groupKey: `${context.deviceId}|first contacts`,
-    texts: describeFirstUse(use, context, service.name),
+    texts: () => describeFirstUse(use, context, service.name),
     peer: context,
   });
 }
@@ -184,7 +189,7 @@ export function evaluateFanOut(
     modifiers,
     technique: "T1021",
     groupKey: `${context.deviceId}|many`,
-    texts: describeFanOut(fan, context, count),
+    texts: () => describeFanOut(fan, context, count),
     peer: null,
   });
 }
@@ -222,7 +227,8 @@ interface Evaluated {
   modifiers: SubScore[];
   technique: string;
   groupKey: string;
-  texts: Pick<DetectorResult, "subject" | "title" | "summary" | "explanation" | "phrase">;
+  /** Called only if the score is reported. */
+  texts(): Pick<DetectorResult, "subject" | "title" | "summary" | "explanation" | "phrase">;
   /** The administered host; null if there are many. */
   peer: LateralContext | null;
 }
@@ -248,7 +254,7 @@ export function lateralResult(
     deviceIds: [...new Set([deviceId, peer?.peerDeviceId ?? deviceId])],
     destinations: peer === null ? [] : [{ ip: peer.peerIp, name: null, port: peer.peerPort }],
     groupKey,
-    ...texts,
+    ...texts(),
     score,
     confidence: Math.round(Math.min(0.9, 0.3 + score / 120) * 100) / 100,
     subScores,

@@ -70,7 +70,7 @@ export function evaluateExecution(
     modifiers,
     technique: "T1021.002",
     groupKey: `${context.deviceId}|${context.peerIp}|smb`,
-    texts: describeExecution(use, context, { name, installs, opened }),
+    texts: () => describeExecution(use, context, { name, installs, opened }),
     peer: context,
   });
 }

@@ -1,6 +1,6 @@
 // How a device administers others: the peers it ever administered, and its activity of the last hour.
 import type { Micros } from "../../record/observation.ts";
-import { bitOf, type Protocol } from "./admin-services.ts";
+import { bitOf, CONTROL_BITS, type Protocol } from "./admin-services.ts";
 import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
 import { defineVersionedState, float, list, mapped, record, varint } from "../kernel/state/schema.ts";
@@ -15,6 +15,10 @@ export const MAX_KNOWN = 96;
 /** Peers tracked; a new one replaces the peer used longest ago. */
 const MAX_PEERS = 8;
 const MAX_PEER_REFS = 6;
+/** PsExec and similar tools copy programs of 50 kB or more. */
+export const PROGRAM_BYTES = 40_000;
+/** Hosts administered within an hour from which on it is a fan-out; a domain has only a few servers. */
+export const MIN_FAN_OUT = 10;
 /** Distinct peers per hour, exact up to this number. */
 const EXACT_PEERS = 32;
 
@@ -96,10 +100,10 @@ interface AdminUse {
   ref: EvidenceRef;
 }
 
-/** The hour around a use, for its peer and for all peers. */
+/** The hour around a use, for its peer and for all peers. Null where nothing can be found in it. */
 interface Hour {
-  use: PeerUse;
-  fan: FanOut;
+  use: PeerUse | null;
+  fan: FanOut | null;
   /** Records that one of the two was reported with this score. */
   report(what: "use" | "fan", score: number): void;
 }
@@ -132,8 +136,12 @@ export function addUse(state: LateralState, use: AdminUse): Hour {
   const { fan } = state;
   const fanSlot = addToFan(fan, peerIp, isNew, at, ref);
   return {
-    use: { ...usedMost(peer, slot), reportedScore: reportedScore(peer, slot), refs: peer.refs },
-    fan: { ...largest(fan, fanSlot), reportedScore: reportedScore(fan, fanSlot), refs: fan.refs },
+    use: isRemarkable(peer, slot, bit)
+      ? { ...usedMost(peer, slot), reportedScore: reportedScore(peer, slot), refs: peer.refs }
+      : null,
+    fan: mayBeMany(fan, fanSlot)
+      ? { ...largest(fan, fanSlot), reportedScore: reportedScore(fan, fanSlot), refs: fan.refs }
+      : null,
     report: (what, score) => {
       const reported = what === "use" ? peer : fan;
       reported.reportedScore = score;
@@ -169,6 +177,33 @@ function newPeerSlot(slot: number, at: Micros): PeerSlot {
 /** A score reported longer than an hour ago no longer counts. */
 function reportedScore({ reportedScore, reportedSlot }: Reported, { slot }: Slot): number {
   return Math.abs(slot - reportedSlot) < PLAN.window ? reportedScore : 0;
+}
+
+/**
+ * Whether an hour with the slot can be remarkable: several protocols with remote control or an upload among
+ * them, or remote control by the protocol just used that is new. Decides the common case without the sums.
+ */
+function isRemarkable({ slots }: KnownPeer, { slot }: PeerSlot, bit: number): boolean {
+  let [protocols, newProtocols, written] = [0, 0, 0];
+  for (const one of slots) {
+    const distance = Math.abs(one.slot - slot);
+    if (distance < 2 * PLAN.window) newProtocols |= one.newProtocols;
+    if (distance >= PLAN.window) continue;
+    protocols |= one.protocols;
+    written += one.smbOut;
+  }
+  if ((newProtocols & bit & CONTROL_BITS) !== 0) return true;
+  const isOneProtocol = (protocols & (protocols - 1)) === 0;
+  return !isOneProtocol && ((protocols & CONTROL_BITS) !== 0 || written >= PROGRAM_BYTES);
+}
+
+/** Whether an hour with the slot can reach MIN_FAN_OUT peers: the slots around it do together. */
+function mayBeMany({ slots }: KnownFan, { slot }: FanSlot): boolean {
+  const near = slots.filter((one) => Math.abs(one.slot - slot) < PLAN.window);
+  if (near.reduce((sum, { peers }) => sum + peers.count, 0) < MIN_FAN_OUT) return false;
+  const all = new Distinct(EXACT_PEERS);
+  for (const { peers } of near) all.addAll(peers);
+  return all.count >= MIN_FAN_OUT;
 }
 
 /** The hour with the slot in which the peer was used in most ways, then with the most written over SMB. */
