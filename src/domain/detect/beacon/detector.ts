@@ -5,6 +5,7 @@ import { isContinuation } from "../kernel/callback/rhythm.ts";
 import { isBeaconCandidate, RESOLVER_PORTS } from "../kernel/callback/candidate.ts";
 import { evaluateBeacon, WEB_PORTS } from "../kernel/callback/score.ts";
 import {
+  type Connection,
   countOf,
   type Detector,
   type Evaluate,
@@ -13,20 +14,20 @@ import {
   type StateLookup,
 } from "../kernel/detector.ts";
 import { isFailedAttempt } from "../kernel/attempt.ts";
-import { canonicalIp } from "../../../kit/net/ip.ts";
+import { canonicalIp, isOneHost } from "../../../kit/net/ip.ts";
 import { registeredDomain } from "../../device/registered-domain.ts";
-import type { DnsFacts } from "../../record/facts.ts";
-import { addUser, noteLookup, PREVALENCE } from "../kernel/prevalence.ts";
+import type { DhcpFacts, DnsFacts } from "../../record/facts.ts";
+import { addUser, noteGateway, noteLookup, PREVALENCE, type Prevalence } from "../kernel/prevalence.ts";
 import type { DetectorInfo } from "../kernel/result.ts";
 
 export const BEACON: DetectorInfo = {
   modelId: "beacon",
-  version: "6",
+  version: "7",
   title: "Periodic callbacks",
   technique: "T1071",
   kind: "callback",
   description: "A device that repeatedly contacts one service of one host in a regular rhythm.",
-  sources: "flows; DNS, for the names of addresses",
+  sources: "flows; DNS, for the names of addresses; DHCP, for the site's gateways and resolvers",
   baseline:
     "none for bare addresses; a named peer stays `low` until the network's history shows that the name is new",
   reports: [
@@ -36,7 +37,7 @@ export const BEACON: DetectorInfo = {
   ignores: [
     "internal hosts other than resolvers",
     "UDP services that are periodic by design, such as DHCP, NTP and mDNS",
-    "resolvers that three or more devices use, or that are confirmed as resolver, domain controller, router or firewall",
+    "resolvers that three or more devices use, or half of them at a small site; that DHCP names as resolver or router; that serve DHCP or export flow records; or that are confirmed as resolver, domain controller, router or firewall",
     "fewer than ten callbacks",
     "further records of one idle TCP connection: the same client port within three hours",
     "transfers of megabytes",
@@ -44,8 +45,12 @@ export const BEACON: DetectorInfo = {
   ],
 };
 
-/** A resolver with this many devices is the site's, or a public one that the site uses. */
+/**
+ * A resolver with this many devices is the site's, or a public one that the site uses; at a small site already one
+ * with this many and this share of the devices other than itself.
+ */
 const RESOLVER_USERS = 3;
+const SMALL_SITE = { users: 2, share: 0.5 } as const;
 /** Confirmed types of hosts that answer or forward the site's lookups. */
 const RESOLVER_TYPES: ReadonlySet<string> = new Set([
   "dns_server",
@@ -55,16 +60,21 @@ const RESOLVER_TYPES: ReadonlySet<string> = new Set([
 ]);
 /** Addresses of one answer that are recorded: clients use the first, rarely another. */
 const MAX_ANSWERS = 4;
+/** Routers and resolvers of one lease that are recorded. */
+const MAX_GATEWAYS = 8;
+const DHCP = { server: 67, client: 68 } as const;
 
 export const BEACON_DETECTOR: Detector = {
   info: BEACON,
   states: [CHANNELS],
-  feeds: ["connection", "dns"],
+  feeds: ["connection", "dns", "dhcp"],
   match(sighting, states) {
     const { facts } = sighting.observation;
     if (facts?.type === "dns") return matchAnswer(sighting, facts, states);
+    if (facts?.type === "dhcp") return matchLease(facts, states);
     const connection = sighting.connection!;
     const { src, dst, proto } = connection;
+    if (dst.port === DHCP.server || src.port === DHCP.server) return matchDhcpFlow(connection, states);
     const deviceId = originatorOf(sighting);
     if (deviceId === null) return null;
     const { site } = sighting;
@@ -107,6 +117,33 @@ function matchAnswer({ observation }: Sighting, facts: DnsFacts, states: StateLo
   };
 }
 
+/** Records the gateways and resolvers that a DHCP server announces. */
+function matchLease(
+  { messageType, routers, dnsServers, serverIp }: DhcpFacts,
+  states: StateLookup,
+): Evaluate | null {
+  if (messageType !== "ack") return null;
+  const ips = [...serverIp === null ? [] : [serverIp], ...routers, ...dnsServers];
+  return matchGateways(ips.slice(0, MAX_GATEWAYS), states);
+}
+
+/** Records a DHCP server by a flow that carries its answer: at small sites it is the gateway. */
+function matchDhcpFlow({ src, dst, proto, packetsIn, exporterDirection }: Connection, states: StateLookup) {
+  if (proto !== "udp") return null;
+  if (src.port === DHCP.server) return dst.port === DHCP.client ? matchGateways([src.ip], states) : null;
+  const answered = src.port === DHCP.client && !exporterDirection && countOf(packetsIn) > 0;
+  return answered ? matchGateways([dst.ip], states) : null;
+}
+
+function matchGateways(ips: readonly string[], states: StateLookup): Evaluate | null {
+  const peers = ips.filter(isOneHost).map((ip) => states(PREVALENCE, `peer ${ip}`));
+  if (peers.length === 0) return null;
+  return () => {
+    for (const peer of peers) if (noteGateway(peer.state)) peer.save(peer.state);
+    return null;
+  };
+}
+
 function matchChannel(
   sighting: Sighting,
   deviceId: string,
@@ -131,7 +168,7 @@ function matchChannel(
       return null;
     }
     channel.save(markEvaluated(state));
-    if (isResolverPort && isSiteResolver(sighting, peer.state.users.count)) return null;
+    if (isResolverPort && isSiteResolver(sighting, peer.state)) return null;
     return evaluateBeacon(BEACON, state, {
       deviceId,
       deviceName: site.nameOf(deviceId),
@@ -157,12 +194,16 @@ function matchChannel(
 }
 
 /**
- * Whether a resolver serves the site: several devices use it, or its confirmed type says so. Each device asks it in the
- * rhythm of its programs; detectors of lookups find what hides in the names.
+ * Whether a resolver serves the site: several devices use it, it is the gateway or was announced by it, or its confirmed
+ * type says so. Each device asks it in the rhythm of its programs; detectors of lookups find what hides in the names.
  */
-function isSiteResolver(sighting: Sighting, users: number): boolean {
-  if (users >= RESOLVER_USERS) return true;
-  const { deviceId } = peerOf(sighting);
+function isSiteResolver(sighting: Sighting, { users: { count }, gateway }: Prevalence): boolean {
+  const { deviceCount, observation } = sighting;
+  if (gateway || count >= RESOLVER_USERS) return true;
+  const { deviceId, ip } = peerOf(sighting);
+  const others = deviceId === null ? deviceCount : deviceCount - 1;
+  if (count >= SMALL_SITE.users && count >= others * SMALL_SITE.share) return true;
+  if (ip === observation.exporter) return true;
   const type = deviceId === null ? null : sighting.site.confirmedType(deviceId);
   return type !== null && RESOLVER_TYPES.has(type);
 }

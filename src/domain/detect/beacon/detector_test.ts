@@ -14,9 +14,16 @@ import {
 import { CAPS, STROBE } from "../kernel/callback/score.ts";
 import { BEACON_DETECTOR } from "./detector.ts";
 import { BEACON_NAME_DETECTOR } from "../beacon-name/detector.ts";
+import type { DhcpFacts } from "../../record/facts.ts";
+import { dhcp } from "../../../../test/support/detect/attack-records.ts";
 import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
 import { dnsFacts, httpFacts, tlsFacts } from "../../../../test/support/domain/flow-fixtures.ts";
-import { playSeen, type Seen, toSighting } from "../../../../test/support/detect/play-fixtures.ts";
+import {
+  playSeen,
+  type Seen,
+  type Setting,
+  toSighting,
+} from "../../../../test/support/detect/play-fixtures.ts";
 
 const HOUR = 3_600_000_000;
 const DAY = 24 * HOUR;
@@ -278,6 +285,52 @@ Deno.test("beacon: questions to a resolver that several devices use are not a be
   assert.ok(asked("10.0.0.1 53", 1, { "10.0.0.1": "printer" })!.score >= 20);
   // Several users of any other service say nothing of the kind.
   assert.ok(asked("192.0.2.53 5353", 1) === null && asked("192.0.2.53 5354", 3)!.score >= 40);
+});
+
+Deno.test("beacon: questions to a gateway that nobody confirmed are not a beacon", () => {
+  const [gateway, client] = ["10.0.0.1", "10.0.0.5"];
+  const regular = times(70, (index): Seen => ({
+    at: 60 + index * 1140,
+    src: `${client} ${20_000 + index}`,
+    dst: `${gateway} 53`,
+    proto: "udp",
+    out: [58, 1],
+    in: [74, 1],
+  }));
+  const found = (before: Seen[], setting: Setting = {}) =>
+    playSeen(BEACON_DETECTOR, [...before, ...regular], setting).best;
+  const lease = (facts: Partial<DhcpFacts>): Seen => ({
+    src: `${client} 68`,
+    dst: "10.0.0.2 67",
+    proto: "udp",
+    facts: { ...dhcp("10.0.0.2", 5, "10.0.0.254"), ...facts },
+  });
+  assert.ok(found([])!.score >= 20);
+  assert.equal(found([lease({ routers: [gateway] })]), null, "the router of a lease");
+  assert.equal(found([lease({ dnsServers: ["192.0.2.53", gateway] })]), null, "the resolver of a lease");
+  assert.equal(found([lease({ serverIp: gateway })]), null, "the DHCP server");
+  assert.ok(found([lease({})])!.score >= 20, "a lease that names other hosts");
+  assert.ok(
+    found([lease({ messageType: "request", routers: [gateway] })])!.score >= 20,
+    "no server's record",
+  );
+  const renewal = (packets: number): Seen => ({
+    src: `${client} 68`,
+    dst: `${gateway} 67`,
+    proto: "udp",
+    out: [300, 1],
+    in: [300 * packets, packets],
+  });
+  assert.equal(found([renewal(1)]), null, "a flow with a DHCP server's answer");
+  assert.ok(found([renewal(0)])!.score >= 20, "a request without an answer");
+  const other: Seen = { ...regular[0]!, src: "10.0.0.6 20000" };
+  assert.equal(found([other], { deviceCount: 4 }), null, "most devices of a small site");
+  assert.ok(found([other], { deviceCount: 20 })!.score >= 20, "two of many devices");
+  const exported = [other, ...regular].map((seen, index) => {
+    const one = toSighting({ ...seen, exported: true }, index, {});
+    return { ...one, observation: { ...one.observation, exporter: gateway } };
+  });
+  assert.deepEqual(drive([BEACON_DETECTOR], exported).results, [], "the exporter of the records");
 });
 
 Deno.test("beacon: one idle connection recorded again after each time-out is one connection", () => {

@@ -16,6 +16,8 @@ export interface Prevalence {
    * the names that it was the answer to; null if no record shows a name for it.
    */
   lookedUpAt: Micros | null;
+  /** For an address: it serves DHCP, or DHCP names it as router or resolver. */
+  gateway: boolean;
 }
 
 const firstSeen = floatOrNull;
@@ -29,15 +31,23 @@ export const PREVALENCE = defineVersionedState<Prevalence>({
   id: 2,
   name: "prevalence",
   keepDays: 30,
-  empty: () => ({ firstSeen: null, users: new Distinct(EXACT_USERS), lookedUpAt: null }),
+  empty: () => ({ firstSeen: null, users: new Distinct(EXACT_USERS), lookedUpAt: null, gateway: false }),
   versions: [
     // Most states have no time of a lookup and save its bytes.
     {
       version: 1,
-      matches: ({ lookedUpAt }) => lookedUpAt === null,
-      fields: record<Prevalence>({ firstSeen, users, lookedUpAt: constant(null) }),
+      matches: ({ lookedUpAt, gateway }) => lookedUpAt === null && !gateway,
+      fields: record<Prevalence>({ firstSeen, users, lookedUpAt: constant(null), gateway: constant(false) }),
     },
-    { version: 2, fields: record<Prevalence>({ lookedUpAt: float, firstSeen, users }) },
+    {
+      version: 2,
+      matches: ({ gateway }) => !gateway,
+      fields: record<Prevalence>({ lookedUpAt: float, firstSeen, users, gateway: constant(false) }),
+    },
+    {
+      version: 3,
+      fields: record<Prevalence>({ users, firstSeen, lookedUpAt: floatOrNull, gateway: constant(true) }),
+    },
   ],
 });
 
@@ -53,4 +63,11 @@ export function noteLookup(state: Prevalence, at: Micros): boolean {
   if (state.lookedUpAt !== null && state.lookedUpAt <= at) return false;
   state.lookedUpAt = at;
   return true;
+}
+
+/** Records that DHCP shows the address as a gateway; returns whether the state changed. */
+export function noteGateway(state: Prevalence): boolean {
+  const changed = !state.gateway;
+  state.gateway = true;
+  return changed;
 }

@@ -15,10 +15,12 @@ const anyPrevalence = anyRecord<Prevalence>({
   firstSeen: fc.option(anyTime),
   users: anyDistinct(32),
   lookedUpAt: fc.option(anyTime),
+  gateway: fc.boolean(),
 });
 
 Deno.test("prevalence: states survive storage, and the format does not change", () => {
-  const sample = { firstSeen: AT, users: new Distinct(32, [3, 500, 4_000_000_000]), lookedUpAt: null };
+  const users = new Distinct(32, [3, 500, 4_000_000_000]);
+  const sample = { firstSeen: AT, users, lookedUpAt: null, gateway: false };
   checkStored(PREVALENCE, anyPrevalence, sample, "014316bcc41e9000000303f1038cccacf30e");
   checkStored(
     PREVALENCE,
@@ -26,7 +28,9 @@ Deno.test("prevalence: states survive storage, and the format does not change", 
     { ...sample, lookedUpAt: AT - 1_000_000 },
     "024316bcc41e52f7004316bcc41e9000000303f1038cccacf30e",
   );
-  assert.throws(() => PREVALENCE.decode(Uint8Array.of(3)), /prevalence: expected version 1 or 2, got 3/);
+  const gateway = { ...sample, gateway: true };
+  checkStored(PREVALENCE, anyPrevalence, gateway, "030303f1038cccacf30e4316bcc41e9000007ff8000000000000");
+  assert.throws(() => PREVALENCE.decode(Uint8Array.of(4)), /prevalence: expected version 1 or 2 or 3, got 4/);
 });
 
 Deno.test("prevalence: reports whether a use or a lookup changed the state", () => {
