@@ -2,8 +2,8 @@
 
 import { expandBare } from "./bare.ts";
 import type { FieldOwner } from "./field.ts";
-import { FIELDS } from "./fields.ts";
-import { mapLeaves, normalise } from "./normalise.ts";
+import { type FieldName, FIELDS } from "./fields.ts";
+import { leavesOf, mapLeaves, normalise } from "./normalise.ts";
 import { type Comparison, type Condition, isAll, isAny, isNot, type ResultKind } from "./tree.ts";
 
 /** What rows can be related to. */
@@ -29,7 +29,8 @@ const OWN: Readonly<Record<ResultKind, Related>> = {
 /**
  * The condition as both evaluators take it, in a search for a kind. Bare words become comparisons of fields
  * (`expandBare`). Conditions on one other owner that stand together in an `all` or an `any` share one `some`; a `not`
- * is never part of it, so that `-service:dns` of a device means that it has no such flow.
+ * is never part of it, so that `-service:dns` of a device means that it has no such flow. In an `all`, a second name,
+ * address, owner, type or VLAN of a device begins another one.
  */
 export function groupCondition(condition: Condition, kind: ResultKind): Grouped {
   return grouped(normalise(withoutBare(normalise(condition), kind)), OWN[kind]);
@@ -53,8 +54,9 @@ function grouped(condition: Condition, own: Related): Grouped {
 
 /** The parts of a group with those of each other owner put together, where the first of them stands. */
 function joined(parts: Condition[], own: Related, key: "all" | "any"): Grouped {
+  /** The last ones of each owner. */
   const shared = new Map<Related, Condition[]>();
-  const result: (Grouped | Condition[])[] = [];
+  const result: (Grouped | { owner: Related; together: Condition[] })[] = [];
   for (const part of parts) {
     const owner = soleOwner(part, own);
     if (owner === null || owner === own) {
@@ -62,29 +64,53 @@ function joined(parts: Condition[], own: Related, key: "all" | "any"): Grouped {
       continue;
     }
     const known = shared.get(owner);
-    if (known !== undefined) known.push(part);
-    else {
-      const list = [part];
-      shared.set(owner, list);
-      result.push(list);
+    if (known !== undefined && !(key === "all" && known.some((other) => areOfTwo(other, part)))) {
+      known.push(part);
+      continue;
     }
+    const together = [part];
+    shared.set(owner, together);
+    result.push({ owner, together });
   }
-  const owners = [...shared.keys()];
-  let next = 0;
   const members = result.map((part): Grouped => {
-    if (!Array.isArray(part)) return part;
-    return {
-      some: owners[next++]!,
-      where: part.length === 1 ? part[0]! : key === "all" ? { all: part } : { any: part },
-    };
+    if (!("together" in part)) return part;
+    const { owner, together } = part;
+    const where = together.length === 1
+      ? together[0]!
+      : key === "all"
+      ? { all: together }
+      : { any: together };
+    return { some: owner, where };
   });
   if (members.length === 1) return members[0]!;
   return key === "all" ? { all: members } : { any: members };
 }
 
+/** What a device has one of, as a rule: two that are asked for are those of two devices. */
+const IDENTITIES: ReadonlySet<FieldName> = new Set<FieldName>([
+  "device",
+  "device.id",
+  "device.ip",
+  "device.type",
+  "device.vlan",
+  "owner",
+]);
+
+/** Whether two conditions ask for the same of a device: `device:nashua device:scranton`. */
+function areOfTwo(first: Condition, second: Condition): boolean {
+  const known = identitiesOf(first);
+  return identitiesOf(second).some((field) => known.includes(field));
+}
+
+function identitiesOf(condition: Condition): FieldName[] {
+  return leavesOf(condition).filter(({ field, op }) =>
+    IDENTITIES.has(field) && (op === "matches" || op === "=")
+  ).map(({ field }) => field);
+}
+
 /**
- * The one owner of all fields of a condition; null if it has several, or a `not` of another owner's fields. Fields
- * of every kind (`time`) are the row's own.
+ * The one owner of all fields of a condition; null if it has several, a `not` of another owner's fields, or is about
+ * two devices. Fields of every kind (`time`) are the row's own.
  */
 function soleOwner(condition: Condition, own: Related): Related | null {
   if (isNot(condition)) return soleOwner(condition.not, own) === own ? own : null;
@@ -92,6 +118,12 @@ function soleOwner(condition: Condition, own: Related): Related | null {
   if (parts === null) {
     const { owner } = FIELDS[(condition as Comparison).field];
     return owner === "all" ? own : owner;
+  }
+  if (
+    own !== "device" && isAll(condition) &&
+    parts.some((part, at) => parts.slice(0, at).some((other) => areOfTwo(other, part)))
+  ) {
+    return null;
   }
   const [first, ...others] = parts.map((part) => soleOwner(part, own));
   return first !== undefined && others.every((owner) => owner === first) ? first : null;

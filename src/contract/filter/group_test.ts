@@ -52,6 +52,25 @@ Deno.test("filter: conditions on another kind that stand together hold for one a
     ["devices", "not (tag=a or owner:b)", "not (tag=a or owner:b)"],
     ["devices", "time:today port:443", "(time:today flow[port:443])"],
     ["incidents", "severity>=high device:printer", "(severity>=high device[device:printer])"],
+    // A device has one name: two are of two devices, and what stands after one is of that one.
+    ["incidents", "device:a device:b", "(device[device:a] device[device:b])"],
+    ["incidents", "device:a or device:b", "device[device:a or device:b]"],
+    ["incidents", "device:(a, b)", "device[device:(a, b)]"],
+    ["incidents", "device:a tag=x device:b tag=y", "(device[device:a tag=x] device[device:b tag=y])"],
+    ["incidents", "device:a -device:b", "(device[device:a] not device[device:b])"],
+    ["incidents", "tag=x tag=y", "device[tag=x tag=y]"],
+    [
+      "flows",
+      "(device:a or owner:a) (device:b or owner:b)",
+      "(device[device:a or owner:a] device[device:b or owner:b])",
+    ],
+    [
+      "flows",
+      "device.type=printer device.type=server",
+      "(device[device.type=printer] device[device.type=server])",
+    ],
+    ["flows", "device.score>40 device.score<60", "device[device.score>40 device.score<60]"],
+    ["devices", "device:a device:b", "(device:a device:b)"],
     // Bare words are looked for in the fields of their type.
     ["flows", ":443", "port:443"],
     ["devices", ":443", "flow[port:443]"],

@@ -22,9 +22,10 @@ function window(from: number, to: number): { from: string; to: string } {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
-async function incidentsOf(person: ApiClient): Promise<Incident[]> {
+async function incidentsOf(person: ApiClient, filter = ""): Promise<Incident[]> {
   const { from, to } = window(Date.now() - 2 * DAY_MS, Date.now() + 60_000);
-  return await person.get(`/api/v1/incidents?limit=500&sort=-score&from=${from}&to=${to}`);
+  const query = filter === "" ? "" : `&filter=${encodeURIComponent(filter)}`;
+  return await person.get(`/api/v1/incidents?limit=500&sort=-score&from=${from}&to=${to}${query}`);
 }
 
 /** Flows that started in a time, by the value of a field. */
@@ -98,6 +99,9 @@ Deno.test("make run: a day of four sensors with incidents, records that keep arr
       for (const detector of ["lateral-movement", "exfiltration", "beacon", "certificate"]) {
         assert.ok(story.model_ids.includes(detector), detector);
       }
+      const ofBoth = await incidentsOf(person, "device:SCRANTON device:NASHUA");
+      assert.ok(ofBoth.some(({ id }) => id === story.id));
+      assert.ok(ofBoth.length < incidents.length);
       const severities = new Set(incidents.map(({ severity }) => severity));
       assert.deepEqual([...severities].sort(), ["critical", "high", "low", "medium"]);
       const detectors = new Set(incidents.flatMap(({ model_ids }) => model_ids));
