@@ -5,7 +5,7 @@ export const ASKED_PHRASINGS = `
 my open incidents | incidents | status:open assignee:me
 who uploaded the most | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
 how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 |  | src.bytes by  1 | noted
-how much data did SCRANTON send to NASHUA | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) direction:outbound |  | src.bytes by  1 | noted
+how much data did SCRANTON send to NASHUA | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) |  | src.bytes by  1 | noted
 guests' dns traffic | flows | vlan:Guests service:dns |  |  | noted
 devices in the office vlan | devices | device.vlan:Office
 traffic in the guests vlan | flows | vlan:Guests
@@ -16,7 +16,7 @@ at night | declined
 ssh at night | declined
 which printer talked to the internet at night | declined
 until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00 |  | noted
-traffic until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00
+traffic until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00 |  | noted
 which users failed to log in | flows | logon:failed |  | count by user 10
 traffic from 10.1.2 | flows | src.ip:10.1.2.0/24
 incidents closed yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
@@ -362,7 +362,7 @@ ntp from guests | flows | service:ntp vlan:Guests |  |  | noted
 port scan on ports 1 to 1024 | declined
 ports 80, 443 and 8080 | flows | dst.port:(80, 443, 8080) |  |  | noted
 high ports | declined
-source port 53 | declined
+source port 53 | flows | src.port:53
 vlan 10 to vlan 20 | flows | device.vlan:10 device.vlan:20 |  |  | noted
 vlan hopping | flows | vlan:hopping |  |  | noted
 traffic in no vlan | flows | -vlan:* |  |  | noted
@@ -395,10 +395,10 @@ weak ciphers | declined
 tls 1.0 servers | devices | tls.version:1.0 device.type:server |  |  | noted
 ja3 of curl | flows | ja3:* (device:curl or owner:curl) |  |  | noted
 expiring certificates | declined
-login attempts of root | declined
+login attempts of root | flows | user:root logon:* |  |  | noted
 users with more than 10 failed logins | declined
 who logged in as administrator on NASHUA | flows | user:administrator (device:nashua or owner:nashua) logon:* |  |  | noted
-accounts used on Desk 2 | flows | user:* (device:"desk 2" or owner:"desk 2") |  |  | noted
+accounts used on Desk 2 | flows | device:"desk 2" or owner:"desk 2" |  | count by user 10 | noted
 guest account logins | declined
 successful logins after failed ones | declined
 user agent contains python | flows | user_agent:python |  |  | noted

@@ -85,7 +85,7 @@ machines that only use dns | declined
 the vlan of 10.0.0.4 | flows | vlan:* ip:10.0.0.4 |  |  | noted
 servers in the servers vlan | devices | device.type:server device.vlan:Servers
 new hosts in vlan Guests since yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
-traffic between office and servers | declined
+traffic between office and servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
 traffic between guests and the internet | declined
 who sent mail from the training room | devices | service:smtp device.vlan:"Training room" |  |  | noted
 http requests to example.com/login | declined
@@ -121,7 +121,7 @@ dns requests without an answer | declined
 not resolved names yesterday | flows | dns.rcode=NXDOMAIN | 2026-11-23T23:00 2026-11-24T23:00
 unsuccessful kerberos logins on the domain controller | flows | service:krb device.type=domain_controller logon:failed |  |  | noted
 login failures for user admin from outside | flows | logon:failed user:admin direction:inbound |  |  | noted
-smb traffic of printers with servers | declined
+smb traffic of printers with servers | flows | service:smb device.type=printer device.type:server |  |  | noted
 phones in vlan 40 | devices | device.type=phone device.vlan:40
 desktops which were not seen for a week | devices | device.type=workstation last_seen<-7d |  |  | noted
 devices seen only once | declined
@@ -238,7 +238,7 @@ logins from china | flows | src.country:CN logon:*
 failed and successful logins of admin | declined
 files called payroll | flows | smb.file:payroll
 access to the share finance | flows | smb.share:finance |  |  | noted
-user agents used by Desk 1 | flows | user_agent:* (device:"desk 1" or owner:"desk 1") |  |  | noted
+user agents used by Desk 1 | flows | device:"desk 1" or owner:"desk 1" |  | count by user_agent 10 | noted
 which certificates does example.com use | flows | certificate:* (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com)) |  |  | noted
 issuer contains Microsoft | flows | certificate.issuer:Microsoft
 domains ending in .ru | flows | server_name:*.ru or dns.query:*.ru |  |  | noted
@@ -286,7 +286,7 @@ which alerts came from suricata | declined
 signature hits on the guests vlan | flows | alert:* vlan:Guests
 trojan traffic last night | flows | title:malware | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 beacons that are still open | incidents | detector:(beacon, beacon-name) status:(open, investigating)
-scan attempts against the servers vlan | declined
+scan attempts against the servers vlan | incidents | detector=scan vlan:Servers |  |  | noted
 brute force on SCRANTON | incidents | detector=brute-force (device:scranton or owner:scranton) |  |  | noted
 data leaks yesterday | incidents | detector=exfiltration | 2026-11-23T23:00 2026-11-24T23:00
 dns tunnels from 10.77.0.14 | incidents | detector=dns-tunnel src.ip:10.77.0.14
@@ -326,7 +326,7 @@ printers that never printed | devices | device.type=printer -device.type=printer
 hosts that did not resolve anything today | declined
 devices that were first seen today and contacted russia | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z dst.country:RU |  |  | noted
 devices first seen this week in the guests vlan | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
-device types | devices | device.type:*
+device types | devices | device.type:* |  |  | noted
 types of devices in the office | devices | device.type:* device.vlan:Office |  |  | noted
 list of owners | devices | owner:* |  |  | noted
 list all tags | devices | tag:* |  |  | noted
@@ -384,7 +384,7 @@ nxdomain by device | flows | dns.rcode=NXDOMAIN |  | count by device 10 | noted
 scan by 10.0.1.4 yesterday | incidents | detector=scan src.ip:10.0.1.4 | 2026-11-23T23:00 2026-11-24T23:00
 vertical scans | declined
 syn flood | declined
-alerts in category trojan | declined
+alerts in category trojan | flows | alert.category:trojan
 top categories | flows |  |  | count by alert.category 10
 alerts on port 445 | incidents | dst.port:445 |  |  | noted
 alerts of signature 2024897 | flows | alert.id=2024897
@@ -412,7 +412,7 @@ List incidents of high severity that are still open. | incidents | severity>=hig
 Who opened connections to port 3389 today? | devices | dst.port:3389 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 Show me DNS queries for dropbox.com from the office. | flows | dns.query:(dropbox.com, *.dropbox.com) vlan:Office |  |  | noted
 How many devices appeared this month? | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
-Is there any telnet in the network? | declined
+Is there any telnet in the network? | flows | service:telnet
 What did the camera contact last night? | flows | device.type=camera | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 Which devices have been beaconing since Monday? | devices | detector:(beacon, beacon-name) | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 Give me the alerts about 10.10.3.73. | incidents | ip:10.10.3.73 |  |  | noted
@@ -424,7 +424,7 @@ Which devices use TLS 1.0 in the servers VLAN? | devices | tls.version:1.0 devic
 Devices of Sales with open incidents | devices | (device:sales or owner:sales) status:open |  |  | noted
 How much traffic went through port 9001? | flows | dst.port:9001 |  | bytes by  1 | noted
 Everything to and from 188.173.32.149 | flows | ip:188.173.32.149
-Connections between NASHUA and 188.173.32.149 | declined
+Connections between NASHUA and 188.173.32.149 | flows | (device:nashua or owner:nashua) ip:188.173.32.149 |  |  | noted
 Connections of SCRANTON or NASHUA to romania | flows | (device:scranton or owner:scranton or device:nashua or owner:nashua) dst.country:RO |  |  | noted
 Traffic from the training room to the test laboratory | flows | device.vlan:"Training room" device.vlan:"Test laboratory" |  |  | noted
 Incidents with more than 90 score | declined
@@ -443,7 +443,7 @@ Downloads from github.com by workstations | flows | server_name:(github.com, *.g
 User agents containing powershell | flows | user_agent:powershell |  |  | noted
 HTTP requests with status code above 399 yesterday | flows | service:http http.status>399 | 2026-11-23T23:00 2026-11-24T23:00
 Requests to /etc/passwd | declined
-SSH servers in the network | declined
+SSH servers in the network | devices | service:ssh device.type:server |  |  | noted
 New SSH servers | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z service:ssh device.type:server |  |  | noted
 DNS servers outside | declined
 Connections to DNS servers that are not ours | declined

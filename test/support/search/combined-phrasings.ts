@@ -141,7 +141,7 @@ top attackers | declined
 top victims | declined
 most attacked devices | declined
 most scanned ports | declined
-most used ports of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dst.port 10 | noted
+most used ports of 10.0.0.5 | flows | src.ip:10.0.0.5 |  | count by dst.port 10 | noted
 most common user agents of printers | flows | device.type=printer |  | count by user_agent 10
 most common failed usernames | declined
 least used services | declined
@@ -191,7 +191,7 @@ downloads by user | flows |  |  | dst.bytes by user 10 | noted
 logins by device | flows | logon:* |  | count by device 10 | noted
 logins by country | flows | logon:* |  | count by dst.country 10 | noted
 failed logins by source | flows | logon:failed |  | count by src.ip 10
-failed logins by source country | declined
+failed logins by source country | flows | logon:failed |  | count by src.country 10
 failed logins by service | flows | logon:failed |  | count by service 10
 dns queries by type | flows | dns.query:* |  | count by dns.type 10
 dns queries by server | flows | dns.query:* |  | count by dst.ip 10 | noted

@@ -7,7 +7,7 @@ any sign of ransomware | declined
 anything weird on the domain controller tonight | declined
 are there open incidents nobody looks at | declined
 are our printers safe | declined
-is there telnet in the network | declined
+is there telnet in the network | flows | service:telnet
 is 203.0.113.5 one of ours | declined
 is maria's laptop infected | declined
 is vlan 20 allowed to reach vlan 30 | declined
@@ -53,17 +53,17 @@ what uses udp | flows | proto=udp
 what is on 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 what is new in the servers vlan | flows | vlan:Servers |  |  | noted
 what was closed yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-what was uploaded to dropbox | flows | (device:dropbox or owner:dropbox or server_name:*dropbox*) direction:outbound |  |  | noted
+what was uploaded to dropbox | flows | device:dropbox or owner:dropbox or server_name:*dropbox* |  |  | noted
 what did 203.0.113.9 send us | declined
 what did we send to 203.0.113.9 | flows | dst.ip:203.0.113.9 |  |  | noted
 what comes from china | declined
-what goes to china | declined
+what goes to china | flows | dst.country:CN |  |  | noted
 what happened to 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 what happened to NASHUA last night | flows | device:nashua or owner:nashua or server_name:*nashua* | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 what happened in vlan 20 at 3am | flows | vlan:20 | 2026-11-25T02:00 2026-11-25T02:30 |  | noted
 what does 10.0.0.5 do at night | declined
 what are the biggest flows to russia | flows | dst.country:RU bytes>=10MB |  |  | noted
-what are the services of vlan 20 | declined
+what are the services of vlan 20 | flows | vlan:20 |  | bytes by service 10 | noted
 what are our busiest servers | flows |  |  | bytes by dst.ip 10 | noted
 which services are used by vlan 20 | flows | vlan:20 |  | bytes by service 10 | noted
 which services use udp | flows | proto=udp |  | bytes by service 10 | noted
@@ -98,7 +98,7 @@ which vlan does 10.0.0.5 belong to | flows | ip:10.0.0.5 owner:* |  | bytes by v
 which vlans talk to the internet | flows | direction:outbound |  | bytes by vlan 10 | noted
 which vlans does vlan 20 talk to | flows | vlan:20 |  | bytes by vlan 10 | noted
 which countries are contacted by printers | flows | device.type=printer |  | bytes by dst.country 10 | noted
-which countries log in to our servers | flows | device.type:server logon:* |  | count by dst.country 10 | noted
+which countries log in to our servers | flows | device.type:server logon:* |  | count by src.country 10 | noted
 which providers do we use | flows |  |  | bytes by dst.asn 10
 which domains does the printer contact | flows | device.type=printer |  | count by dns.query 10 | noted
 which domains belong to 203.0.113.9 | declined
@@ -123,7 +123,7 @@ flows for 10.0.0.5 | flows | ip:10.0.0.5
 flows at 10.0.0.5 | flows | dst.ip:10.0.0.5 |  |  | noted
 flows on 10.0.0.5 | flows | ip:10.0.0.5
 flows on desk 3 | flows | device:"desk 3" or owner:"desk 3" |  |  | noted
-flows under 10.0.0.0/8 | declined
+flows under 10.0.0.0/8 | flows | ip:10.0.0.0/8
 flows behind 10.0.0.1 | declined
 flows via the router | flows | device.type=router
 flows through 10.0.0.1 | flows | ip:10.0.0.1
@@ -135,7 +135,7 @@ flows across the site | declined
 flows within the site | declined
 flows among servers | declined
 flows among devices | declined
-flows around noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30
+flows around noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30 |  | noted
 flows around 1 GB | declined
 flows before the weekend | flows |  | 2026-10-20T23:00 2026-11-20T23:00 |  | noted
 flows near midnight | declined
@@ -176,7 +176,7 @@ addresses contacted by the printer | flows | (device:addresses or owner:addresse
 addresses that contacted the printer | declined
 ips that scanned us | declined
 ips in romania | declined
-external ips contacting 10.0.0.5 | flows | direction:(inbound, outbound) (device:ips or owner:ips) dst.ip:10.0.0.5 |  |  | noted
+external ips contacting 10.0.0.5 | flows | direction:inbound dst.ip:10.0.0.5 |  |  | noted
 external hosts contacted by 10.0.0.5 | flows | direction:outbound src.ip:10.0.0.5 |  |  | noted
 hosts in germany we talk to | devices | country:DE |  |  | noted
 german hosts | flows | country:DE |  |  | noted
@@ -223,12 +223,12 @@ flow count of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by  1 | noted
 flow count by hour | flows |  | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted
 flows by hour and country | declined
 flows grouped by sensor | flows |  |  | count by sensor 10
-flows by source country | declined
-flows by destination country | declined
+flows by source country | flows |  |  | count by src.country 10
+flows by destination country | flows |  |  | count by dst.country 10
 flows by source port | flows |  |  | count by src.port 10
 flows by country of origin | flows | device:origin or owner:origin |  | count by dst.country 10 | noted
 logins by hour | flows | logon:* | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted
-logins by source country | declined
+logins by source country | flows | logon:* |  | count by src.country 10
 logins by server | flows | logon:* |  | count by dst.ip 10 | noted
 failed logins by server | flows | logon:failed |  | count by dst.ip 10 | noted
 failed logins by source ip and user | declined
@@ -239,8 +239,8 @@ failed logins then success | declined
 failed and successful logins of maria | declined
 successful logins by root from outside | flows | logon:succeeded user:root direction:inbound |  |  | noted
 logouts of maria | declined
-login attempts on desk 3 | declined
-login attempts from desk 3 | declined
+login attempts on desk 3 | flows | (device:"desk 3" or owner:"desk 3") logon:* |  |  | noted
+login attempts from desk 3 | flows | (device:"desk 3" or owner:"desk 3") logon:* |  |  | noted
 logons with kerberos from vlan 20 | flows | service:krb vlan:20 logon:* |  |  | noted
 ntlm logons | declined
 local admin logons | declined
@@ -273,7 +273,7 @@ rdp maria-pc | declined
 rdp from maria-pc to anything | flows | service:rdp (device:maria-pc or owner:maria-pc) |  |  | noted
 anything to maria-pc | flows | device:maria-pc or owner:maria-pc |  |  | noted
 anything from russia to maria-pc | flows | src.country:RU (device:maria-pc or owner:maria-pc) |  |  | noted
-anything between maria-pc and russia | declined
+anything between maria-pc and russia | flows | (device:maria-pc or owner:maria-pc) country:RU |  |  | noted
 anything on port 4444 from maria-pc | flows | dst.port:4444 (device:maria-pc or owner:maria-pc) |  |  | noted
 everything tagged pci | flows | tag=pci |  |  | noted
 everything untagged | flows | -tag:* |  |  | noted
@@ -327,7 +327,7 @@ what did russia send | flows | src.country:RU
 what devices are in vlan 30 | devices | device.vlan:30
 what devices use snmp | devices | service:snmp |  |  | noted
 what devices did maria log in to | flows | user:maria logon:* |  |  | noted
-what traffic goes to vlan 30 | declined
+what traffic goes to vlan 30 | flows | vlan:30 |  |  | noted
 what traffic does vlan 30 have | flows | vlan:30 |  |  | noted
 what incidents does the file server have | incidents | device.type=file_server |  |  | noted
 what incidents are about russia | incidents | country:RU |  |  | noted
@@ -341,7 +341,7 @@ which of the printers use tls 1.0 | devices | device.type=printer tls.version:1.
 which one of the servers has incidents | declined
 which internal devices scan others | declined
 which internal devices are scanned by others | declined
-which external addresses scan us | incidents | direction:outbound detector=scan |  |  | noted
+which external addresses scan us | incidents | direction:inbound detector=scan |  |  | noted
 which external servers does 10.0.0.5 use | flows | direction:outbound src.ip:10.0.0.5 |  |  | noted
 which internal servers does 10.0.0.5 use | devices | device.type:server src.ip:10.0.0.5 |  |  | noted
 which dns server does 10.0.0.5 use | devices | device.type=dns_server src.ip:10.0.0.5 |  |  | noted
@@ -405,7 +405,7 @@ who uses kerberos | devices | service:krb |  |  | noted
 who uses user agent python | devices | user_agent:python |  |  | noted
 who uses old ssl | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
 who uses the dns server 10.0.0.2 | flows | device.type=dns_server ip:10.0.0.2 |  |  | noted
-who uses port 22 to go outside | flows | dst.port:22 (device:go or owner:go or server_name:*go*) direction:outbound |  |  | noted
+who uses port 22 to go outside | devices | dst.port:22 direction:outbound |  |  | noted
 who opened port 22 | devices | dst.port:22 |  |  | noted
 who opened connections to port 22 | devices | dst.port:22 |  |  | noted
 who accepts connections on port 22 | declined

@@ -27,7 +27,7 @@ which accounts log in to the domain controller | flows | device.type=domain_cont
 which accounts fail most | declined
 which devices fail to log in | declined
 failed logins between 1 and 5 am | flows | logon:failed | 2026-11-25T00:00 2026-11-25T04:00
-failed logins from workstations to servers | declined
+failed logins from workstations to servers | flows | logon:failed device.type=workstation device.type:server |  |  | noted
 failed logins over rdp from outside | flows | logon:failed service:rdp direction:inbound
 logins with user root from russia | flows | user:root src.country:RU logon:* |  |  | noted
 login from germany to the vpn | flows | src.country:DE user:vpn logon:* |  |  | noted
@@ -43,7 +43,7 @@ http requests without user agent | flows | service:http -user_agent:*
 http requests with status 500 | declined
 errors of the web server | declined
 error 404 from 10.0.0.5 | declined
-http methods used by 10.0.0.5 | flows | service:http (device:methods or owner:methods) src.ip:10.0.0.5 |  |  | noted
+http methods used by 10.0.0.5 | flows | src.ip:10.0.0.5 |  | count by http.method 10 | noted
 http hosts contacted by servers | flows | http.host:* device.type:server |  |  | noted
 server names seen from guests | flows | server_name:* vlan:Guests |  |  | noted
 sni of Desk 3 | flows | server_name:* (device:"desk 3" or owner:"desk 3") |  |  | noted
@@ -52,7 +52,7 @@ tls traffic without sni | flows | service:tls -server_name:*
 ssl to russia on a strange port | declined
 self signed certificates in vlan 20 | incidents | title:self-signed vlan:20 |  |  | noted
 certificates of example.com | flows | certificate:* server_name:(example.com, *.example.com) |  |  | noted
-certificate issuers | flows | certificate.issuer:*
+certificate issuers | flows | certificate.issuer:* |  |  | noted
 who issues our certificates | declined
 dns requests from servers to the internet | flows | device.type:server direction:outbound dns.query:*
 dns requests to servers other than 10.0.0.2 | flows | device.type:server -ip:10.0.0.2 dns.query:* |  |  | noted
@@ -147,7 +147,7 @@ suspicious logins | flows | device.score>=40 logon:* |  |  | noted
 suspicious devices | devices | device.score>=40 |  |  | noted
 bad devices | devices | intel:* |  |  | noted
 bad servers contacted by guests | flows | intel:* vlan:Guests |  |  | noted
-known bad ips | declined
+known bad ips | flows | intel:* |  |  | noted
 blocked traffic | declined
 allowed traffic | declined
 encrypted traffic | declined
@@ -200,7 +200,7 @@ top 20 destinations of the guests vlan | flows | vlan:Guests |  | bytes by dst.i
 top domains in the last hour | flows |  | 2026-11-25T09:30 2026-11-25T10:30 | count by dns.query 10
 top user agents | flows |  |  | count by user_agent 10
 top signatures | flows |  |  | count by alert 10
-top alert categories this week | declined
+top alert categories this week | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | count by alert.category 10
 top devices by incidents | declined
 top devices by bytes sent | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
 top devices by bytes received | flows |  |  | dst.bytes by src.ip 10 | noted
@@ -232,7 +232,7 @@ suspicious certificates | incidents | detector=certificate
 weak tls on servers | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) device.type:server |  |  | noted
 outdated tls clients | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
 servers that still support tls 1.0 | declined
-unknown devices on the network | declined
+unknown devices on the network | devices | device.type=unknown |  |  | noted
 unknown devices that talk to the internet | devices | device.type=unknown direction:outbound |  |  | noted
 new devices in the last 24 hours | devices | first_seen:2026-11-24T10:30:00Z..2026-11-25T10:30:00Z
 new devices with incidents | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z severity:* |  |  | noted
@@ -309,7 +309,7 @@ flows with vlan 30 | flows | vlan:30
 untagged flows | flows | -tag:* |  |  | noted
 icmp flows larger than 1 MB | flows | proto=icmp bytes>1MB
 udp flows on high ports | declined
-flows to ports other than 80 and 443 | declined
+flows to ports other than 80 and 443 | flows | -dst.port:(80, 443)
 flows to 10.0.0.0/8 from outside | flows | dst.ip:10.0.0.0/8 direction:inbound
 flows from 10.0.0.0/8 to 192.168.0.0/16 | flows | src.ip:10.0.0.0/8 dst.ip:192.168.0.0/16
 flows seen by netflow only | declined

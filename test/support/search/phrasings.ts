@@ -65,8 +65,8 @@ incidents nobody is working on | incidents | -assignee:*
 devices seen for the first time yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
 which devices haven't been seen since monday | devices | last_seen<2026-11-22T23:00:00Z
 dns queries for *.ru | flows | dns.query:*.ru
-lateral movement between scranton and nashua | incidents | detector=lateral-movement (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*)
-traffic between "Front Desk" and nashua | flows | (device:"Front Desk" or owner:"Front Desk") (device:nashua or owner:nashua or server_name:*nashua*)
+lateral movement between scranton and nashua | incidents | detector=lateral-movement (device:scranton or owner:scranton) (device:nashua or owner:nashua)
+traffic between "Front Desk" and nashua | flows | (device:"Front Desk" or owner:"Front Desk") (device:nashua or owner:nashua)
 self-signed certificates this week | incidents | title:self-signed | 2026-11-22T23:00 2026-11-25T10:30
 resolved incidents last week by ada | incidents | status:resolved assignee:ada | 2026-11-15T23:00 2026-11-22T23:00
 yesterday between 14:00 and 15:00 | flows |  | 2026-11-24T13:00 2026-11-24T14:00

@@ -23,9 +23,9 @@ sessions that 10.0.0.5 began | declined
 flows where 10.0.0.5 is the server | declined
 flows where 10.0.0.5 is the source | declined
 flows with source 10.0.0.5 | declined
-flows with destination port 3389 | declined
+flows with destination port 3389 | flows | dst.port:3389
 dest port 25 not from mail servers | declined
-src port 123 | declined
+src port 123 | flows | src.port:123
 traffic with source country russia | declined
 destination country not germany | declined
 asn 64500 inbound | flows | asn:AS64500 direction:inbound |  |  | noted
@@ -53,9 +53,9 @@ brute force on NASHUA | incidents | detector=brute-force (device:nashua or owner
 brute force by NASHUA | incidents | detector=brute-force (device:nashua or owner:nashua) |  |  | noted
 victims of brute force | declined
 source of the beacon | declined
-destinations of beacons | declined
+destinations of beacons | flows | detector:(beacon, beacon-name) |  | bytes by dst.ip 10
 where do the beacons go | declined
-countries of beacons | declined
+countries of beacons | flows | detector:(beacon, beacon-name) |  | bytes by dst.country 10 | noted
 domains of beacons | incidents | dns.query:* detector:(beacon, beacon-name) |  |  | noted
 c2 servers | incidents | detector:(beacon, beacon-name) |  |  | noted
 c2 servers contacted today | incidents | detector:(beacon, beacon-name) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
@@ -95,7 +95,7 @@ where did maria log in | declined
 from where did maria log in | declined
 who logged in to NASHUA | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:* |  |  | noted
 who logged in from NASHUA | flows | (device:nashua or owner:nashua) logon:* |  |  | noted
-logins to servers from workstations | declined
+logins to servers from workstations | flows | device.type:server device.type=workstation logon:* |  |  | noted
 logins on servers by admin | flows | device.type:server user:admin logon:* |  |  | noted
 failed logins on 10.0.0.5 | flows | logon:failed ip:10.0.0.5
 failed logins from 10.0.0.5 | flows | logon:failed src.ip:10.0.0.5
@@ -116,7 +116,7 @@ tls versions used by servers | declined
 clients with tls 1.0 | devices | tls.version:1.0 |  |  | noted
 servers with tls 1.0 | devices | device.type:server tls.version:1.0 |  |  | noted
 browsers of Desk 3 | flows | service:(http, tls) (device:"desk 3" or owner:"desk 3") |  |  | noted
-user agents of guests | flows | user_agent:* vlan:Guests |  |  | noted
+user agents of guests | flows | vlan:Guests |  | count by user_agent 10 | noted
 user agent curl from servers | flows | user_agent:curl device.type:server |  |  | noted
 urls requested from 10.0.0.5 | flows | http.path:requested src.ip:10.0.0.5 |  |  | noted
 urls requested by 10.0.0.5 | flows | http.path:requested src.ip:10.0.0.5 |  |  | noted
@@ -185,7 +185,7 @@ was telnet used anywhere | declined
 does any device still speak smb with china | declined
 any traffic with north korea | flows | country:KP |  |  | noted
 connections with iran in the last 30 days | flows | country:IR | 2026-10-26T10:30 2026-11-25T10:30 |  | noted
-list countries contacted by servers | declined
+list countries contacted by servers | flows | device.type:server |  | bytes by dst.country 10 | noted
 which countries does the web server answer | declined
 which countries attack us | declined
 top attackers | declined
@@ -212,22 +212,22 @@ bytes per day of Desk 3 | flows | device:"desk 3" or owner:"desk 3" | 2026-11-18
 traffic by day | flows |  | 2026-11-18T10:30 2026-11-25T10:30 | bytes by  1 1d | noted
 traffic by service and country | declined
 services by bytes | flows |  |  | bytes by service 10
-services of 10.0.0.5 | declined
-services used by guests | declined
+services of 10.0.0.5 | flows | ip:10.0.0.5 |  | bytes by service 10
+services used by guests | flows | vlan:Guests |  | bytes by service 10 | noted
 services offered by servers | declined
-ports of Desk 3 | declined
-ports contacted by 10.0.0.5 | declined
+ports of Desk 3 | flows | device:"desk 3" or owner:"desk 3" |  | count by dst.port 10 | noted
+ports contacted by 10.0.0.5 | flows | src.ip:10.0.0.5 |  | count by dst.port 10 | noted
 peers of Desk 3 by bytes | declined
-destinations of Desk 3 | declined
-destinations of 10.0.0.5 by bytes | declined
-sources of traffic to 10.0.0.5 | declined
+destinations of Desk 3 | flows | device:"desk 3" or owner:"desk 3" |  | bytes by dst.ip 10 | noted
+destinations of 10.0.0.5 by bytes | flows | src.ip:10.0.0.5 |  | bytes by dst.ip 10 | noted
+sources of traffic to 10.0.0.5 | flows | dst.ip:10.0.0.5 |  | bytes by src.ip 10
 sources contacting port 22 | declined
 who is talking to port 4444 | devices | dst.port:4444 |  |  | noted
 machines with connections to port 4444 | devices | dst.port:4444 |  |  | noted
 port 4444 outbound | flows | dst.port:4444 direction:outbound |  |  | noted
 outbound 4444 | declined
 inbound 3389 | declined
-inbound rdp attempts | declined
+inbound rdp attempts | flows | direction:inbound service:rdp
 inbound connections to printers | flows | direction:inbound device.type=printer |  |  | noted
 inbound traffic of servers | flows | direction:inbound device.type:server |  |  | noted
 outbound traffic of cameras | flows | direction:outbound device.type=camera |  |  | noted
@@ -269,7 +269,7 @@ incidents of printers and cameras | incidents | device.type=(printer, camera) | 
 incidents of the mail server this week | incidents | device.type=mail_server | 2026-11-22T23:00 2026-11-25T10:30
 incidents on servers without owner | incidents | device.type:server -owner:* |  |  | noted
 incidents with russia | incidents | country:RU |  |  | noted
-incidents with dst port 445 | declined
+incidents with dst port 445 | incidents | dst.port:445
 incidents from inside | incidents | direction:internal |  |  | noted
 incidents from outside | incidents | direction:inbound
 internal incidents | incidents | direction:internal |  |  | noted

@@ -11,7 +11,7 @@ how many devices used smb1 this week | declined
 failed dns lookups between 2 and 3 pm | declined
 show me NXDOMAIN responses from the printer network | declined
 which hosts resolved evil.example.com | devices | dns.query:(evil.example.com, *.evil.example.com) |  |  | noted
-uploads over 500 MB to dropbox | flows | src.bytes>500MB (device:dropbox or owner:dropbox or server_name:*dropbox*) direction:outbound |  |  | noted
+uploads over 500 MB to dropbox | flows | src.bytes>500MB (device:dropbox or owner:dropbox or server_name:*dropbox*) |  |  | noted
 who uploaded more than 2 gigs yesterday | devices | src.bytes>2GB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 list unassigned critical incidents | incidents | -assignee:* severity=critical
 incidents older than 3 days still open | incidents | first_seen<-3d status:(open, investigating) |  |  | noted
@@ -41,7 +41,7 @@ what did 10.1.2.3 do between 9:15 and 9:45 | flows | ip:10.1.2.3 | 2026-11-25T08
 everything 192.168.1.50 sent to the internet except dns | flows | src.ip:192.168.1.50 direction:outbound -service:dns |  |  | noted
 traffic from 10.0.0.0/8 to 172.16.0.0/12 | flows | src.ip:10.0.0.0/8 dst.ip:172.16.0.0/12
 10.2.0.0/16 but not 10.2.5.0/24 | flows | ip:10.2.0.0/16 -ip:10.2.5.0/24 |  |  | noted
-flows between finance and production | flows | (device:finance or owner:finance) (device:production or owner:production or server_name:*production*) |  |  | noted
+flows between finance and production | flows | (device:finance or owner:finance) (device:production or owner:production) |  |  | noted
 does finance talk to production | flows | (device:finance or owner:finance) (device:production or owner:production or server_name:*production*) |  |  | noted
 who talked to whom on port 445 | flows | dst.port:445 |  |  | noted
 tcp 3389 inbound from the internet | flows | proto=tcp dst.port:3389 direction:inbound direction:inbound |  |  | noted
@@ -74,8 +74,8 @@ top 5 domains per device | declined
 which asn gets most of our data | declined
 traffic to china or north korea | flows | dst.country:(CN, KP)
 outbound flows not to germany | flows | direction:outbound -dst.country:DE
-connections to countries other than germany, austria and switzerland | declined
-anything to .ru or .cn domains | flows | server_name:(*.ru, *.cn)
+connections to countries other than germany, austria and switzerland | flows | -dst.country:(DE, AT, CH) |  |  | noted
+anything to .ru or .cn domains | flows | server_name:(*.ru, *.cn) |  |  | noted
 domains longer than 60 characters | declined
 newly registered domains | declined
 dga domains seen today | incidents | detector=dga dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
@@ -111,7 +111,7 @@ devices without a name | devices | -device:*
 unknown devices | devices | device.type=unknown |  |  | noted
 servers that have not been online since friday | declined
 what happened at 3:17 am | flows |  | 2026-11-25T02:17 2026-11-25T02:47 |  | noted
-traffic at noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30
+traffic at noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30 |  | noted
 after hours traffic | declined
 on 12 march from 10 to 11 | flows |  | 2026-03-12T09:00 2026-03-12T10:00 |  | noted
 last wednesday 8am to 10am smtp | flows | service:smtp | 2026-11-18T07:00 2026-11-18T09:00
@@ -120,7 +120,7 @@ in the past fortnight | flows |  | 2026-11-11T10:30 2026-11-25T10:30 |  | noted
 5 minutes ago | flows |  | 2026-11-25T10:25 2026-11-25T10:26 |  | noted
 the day before yesterday | flows |  | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
 traffic two weeks ago | flows |  | 2026-11-10T23:00 2026-11-11T23:00
-q1 uploads to amazon | flows | (device:amazon or owner:amazon or server_name:*amazon*) direction:outbound | 2025-12-31T23:00 2026-03-31T22:00 |  | noted
+q1 uploads to amazon | flows | device:amazon or owner:amazon or server_name:*amazon* | 2025-12-31T23:00 2026-03-31T22:00 |  | noted
 mails sent by the print server | declined
 smtp from anything that isn't the mail server | flows | service:smtp -device.type=mail_server |  |  | noted
 who sends mail directly to the internet | devices | service:smtp direction:outbound |  |  | noted
@@ -218,7 +218,7 @@ connections between two internal hosts over 2 GB | declined
 smb from one workstation to another | declined
 rdp that didn't come from the jump host | declined
 ssh logins with a password | declined
-ssh on a port other than 22 | declined
+ssh on a port other than 22 | flows | service:ssh -dst.port:22
 http on 8080 and 8081 | declined
 dns over anything but port 53 | flows | service:dns -dst.port:53 |  |  | noted
 https to an address instead of a name | declined
@@ -325,7 +325,7 @@ AS 13335 or AS15169 uploads | flows | asn:(AS13335, AS15169) direction:outbound 
 google's asn | declined
 country = cn | declined
 src country russia dst port 22 | declined
-source port 53 inbound udp | declined
+source port 53 inbound udp | flows | src.port:53 direction:inbound proto=udp |  |  | noted
 traffic to port 8000-9000 | declined
 ports above 1024 inbound | declined
 dst.port > 1024 | declined

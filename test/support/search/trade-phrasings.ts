@@ -5,7 +5,7 @@
 /** As `ASKED_PHRASINGS`. */
 export const TRADE_PHRASINGS = `
 which accounts were used from outside the country | flows | direction:inbound |  | count by user 10 | noted
-accounts used from abroad | flows | user:* direction:inbound |  |  | noted
+accounts used from abroad | flows | direction:inbound |  | count by user 10 | noted
 devices with unknown owner | devices | -owner:*
 user agents per device | declined
 close my incidents | declined
@@ -17,7 +17,7 @@ clients of 10.0.0.5 | devices | dst.ip:10.0.0.5 |  |  | noted
 servers used by 10.0.0.5 | devices | device.type:server src.ip:10.0.0.5 |  |  | noted
 what did 10.0.0.5 send to brazil last night | flows | src.ip:10.0.0.5 dst.country:BR direction:outbound | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 outgoing connections on port 4444 | flows | direction:outbound dst.port:4444 |  |  | noted
-source port 53 traffic going out | declined
+source port 53 traffic going out | flows | src.port:53 direction:outbound |  |  | noted
 flows from port 445 | flows | src.port:445
 connections with germany yesterday | flows | country:DE | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 german servers contacted | flows | dst.country:DE |  |  | noted
@@ -25,7 +25,7 @@ attacks from china | incidents | src.country:CN |  |  | noted
 alerts about 10.0.0.5 | incidents | ip:10.0.0.5 |  |  | noted
 alerts caused by 10.0.0.5 | declined
 victims of scanning | declined
-scanners in our network | declined
+scanners in our network | incidents | detector=scan
 who was brute forced | declined
 which machines were attacked last week | incidents |  | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 attackers this month | incidents |  | 2026-10-31T23:00 2026-11-25T10:30 |  | noted
@@ -80,7 +80,7 @@ devices that bypass our dns server | declined
 doh usage | declined
 quic traffic to google | flows | service:quic (device:google or owner:google or server_name:*google*) |  |  | noted
 what talks to facebook | flows | device:facebook or owner:facebook or server_name:*facebook* |  |  | noted
-traffic to *.ru domains | flows | server_name:*.ru
+traffic to *.ru domains | flows | server_name:*.ru |  |  | noted
 emails sent outside by workstations | flows | service:smtp direction:outbound device.type=workstation |  |  | noted
 printers talking to the internet | devices | device.type=printer direction:outbound
 cameras that called home | devices | device.type=camera detector:(beacon, beacon-name) |  |  | noted
@@ -120,14 +120,14 @@ unmonitored subnets | declined
 vlan 20 to vlan 30 | flows | device.vlan:20 device.vlan:30 |  |  | noted
 guest network to servers | flows | vlan:Guests device.type:server |  |  | noted
 from guests to internet | flows | vlan:Guests direction:outbound |  |  | noted
-traffic between office and servers | declined
+traffic between office and servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
 incidents in the research vlan | incidents | vlan:Research
 inter-vlan traffic | declined
 traffic inside vlan 10 | flows | direction:internal vlan:10
 workstation to workstation smb | devices | device.type=workstation device.type=workstation service:smb |  |  | noted
 server to internet | devices | device.type:server direction:outbound |  |  | noted
 internet to server | flows | direction:inbound device.type:server |  |  | noted
-pcs which visited 203.0.113.7 | declined
+pcs which visited 203.0.113.7 | devices | device.type=workstation dst.ip:203.0.113.7
 who contacted evil.example.com first | declined
 what happened on desk 3 at 14:00 | flows | device:"desk 3" or owner:"desk 3" | 2026-11-24T13:00 2026-11-24T13:30 |  | noted
 what happened before the incident | declined
@@ -139,7 +139,7 @@ where is 10.0.0.5 | declined
 owner of 10.0.0.5 | devices | device.ip:10.0.0.5 |  |  | noted
 tags of desk 3 | devices | tag:* (device:"desk 3" or owner:"desk 3") |  |  | noted
 is 198.51.100.7 malicious | flows | ip:198.51.100.7 intel:* |  |  | noted
-known bad ips contacted today | declined
+known bad ips contacted today | flows | intel:* | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 ioc matches last 7 days | declined
 tor traffic | declined
 vpn connections | declined
@@ -235,8 +235,8 @@ who has remote desktop open | declined
 open ports of 10.0.0.5 | declined
 listening services of the file server | declined
 services running on 10.0.0.5 | declined
-ports used by 10.0.0.5 | declined
-servers reachable from the internet | declined
+ports used by 10.0.0.5 | flows | src.ip:10.0.0.5 |  | count by dst.port 10 | noted
+servers reachable from the internet | devices | device.type:server direction:inbound
 exposed services | declined
 firewall bypass | declined
 denied connections | declined
@@ -266,7 +266,7 @@ devices in 10.0.0.0/24 | devices | device.ip:10.0.0.0/24
 traffic inside 10.0.0.0/24 | flows | direction:internal ip:10.0.0.0/24 |  |  | noted
 traffic from 10.0.0.0/24 to 10.1.0.0/24 | flows | src.ip:10.0.0.0/24 dst.ip:10.1.0.0/24
 traffic to and from 10.0.0.5 | flows | ip:10.0.0.5
-what goes out of 10.0.0.5 | declined
+what goes out of 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 what comes into 10.0.0.5 | declined
 10.0.0.5 as client | devices | ip:10.0.0.5 user:* |  |  | noted
 10.0.0.5 as server | declined

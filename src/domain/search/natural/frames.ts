@@ -28,7 +28,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   "an age": "a",
   "the name of a VLAN": "e",
   "between two ends": "E",
+  "between two VLANs": "E",
   "an end": "e",
+  "a port of a side": "f",
   "a name that was resolved": "v",
   "between two names": "E",
   "a name in its place": "e",
@@ -65,7 +67,14 @@ const WORDS: Readonly<Record<string, string>> = {
   our: "",
   this: "",
   please: "",
+  attempts: "",
+  attempt: "",
   "do we have": "",
+  "in the network": "",
+  "in network": "",
+  "on the network": "",
+  "in our network": "",
+  "on our network": "",
 };
 
 /** Words that ask for a list, at the beginning. */
@@ -88,7 +97,7 @@ export const FRAMES: readonly RegExp[] = [
   // `what did 10.0.0.5 contact`
   `wd[eu](?:d|v)${NARROWING}*`,
   // `top destinations of 10.0.0.5`, `which countries did we contact`
-  `r(?:d[eu]v)?${NARROWING}*`,
+  `r(?:d[eu]v|p${NOUN})?${NARROWING}*`,
   // `10.0.0.5 contacted russia`
   `[eu]v${OBJECT}${NARROWING}*`,
   // `devices with open incidents`
@@ -99,8 +108,8 @@ export const FRAMES: readonly RegExp[] = [
   `A${NARROWING}+`,
   // `what is unassigned`, `incidents that are not closed`
   `[wc]?(?:${NOUN}q?)?in?(?:m|f)`,
-  // `risk above 60`, `not ssh`
-  "f+|nm",
+  // `risk above 60`, `certificates issued by DigiCert`, `not ssh`
+  "F?f+|nm",
 ].map((frame) => new RegExp(`^(?:${frame})$`));
 
 /**
@@ -120,21 +129,24 @@ function lettersOf(text: string, parts: readonly ReadPart[]): string | null {
   const all = tokens(text);
   let letters = "";
   for (const part of parts) {
-    const letter = letterOf(part, all, letters === "");
+    const letter = letterOf(part, all, letters);
     if (letter === null) return null;
     letters += letter;
   }
   return letters.replaceAll("t", "");
 }
 
-function letterOf(part: ReadPart, all: readonly Token[], isFirst: boolean): string | null {
+function letterOf(part: ReadPart, all: readonly Token[], before: string): string | null {
   if (part.rule === "ranked or grouped values") {
     return /^(?:by|per|grouped|broken|for)\b/.test(part.text) ? "g" : "r";
   }
   if (part.rule !== "a phrase") return LETTERS[part.rule] ?? null;
-  const found = phraseAt({ all: all.filter(({ from, to }) => from >= part.from && to <= part.to), at: 0 });
+  const words = all.filter(({ from, to }) => from >= part.from && to <= part.to);
+  const found = phraseAt({ all: words, at: 0 });
   if (found === null) return null;
   const { typed, effect } = found;
+  const isFirst = before === "";
+  const isValued = words.length > found.length;
   if (isFirst && LEAD.test(typed)) return "";
   const word = WORDS[typed];
   if (word === "w" && !isFirst) return "q";
@@ -145,7 +157,9 @@ function letterOf(part: ReadPart, all: readonly Token[], isFirst: boolean): stri
   if ("verb" in effect) return "is" in effect ? null : "v";
   if ("role" in effect) return "p";
   if ("negate" in effect) return "value" in effect ? "f" : "n";
-  if ("value" in effect || "number" in effect || "noun" in effect) return "f";
+  // `alert categories` may ask for a list of them, unlike `flows without a certificate`.
+  if ("value" in effect || "noun" in effect) return isValued || /[hn]$/.test(before) ? "f" : "F";
+  if ("number" in effect) return "f";
   if ("outside" in effect) return "o";
   if ("activity" in effect) return "A";
   return "is" in effect || "without" in effect || "topic" in effect || "mine" in effect ? "m" : null;

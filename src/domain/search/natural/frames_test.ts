@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { printCondition } from "../../../contract/filter/printer.ts";
 import { FRAMES, readingNote } from "./frames.ts";
 import { interpretQuestion } from "./interpret.ts";
 import { understand } from "./understand.ts";
@@ -48,6 +49,34 @@ Deno.test("an answer to words in another order states what was read", () => {
     const answer = interpretQuestion(question, ASKED);
     assert.ok(answer.ok, question);
     assert.deepEqual(answer.notes, note === null ? [] : [note], question);
+  }
+});
+
+Deno.test("sides and times that a question leaves open are read as meant, and noted", () => {
+  for (
+    const [question = "", filter, note = ""] of [
+      ["external addresses scan us", "direction:inbound detector=scan", "Read as: "],
+      [
+        "nxdomain responses to 10.0.0.5",
+        "dns.rcode=NXDOMAIN src.ip:10.0.0.5",
+        "Assumed: the side that is answered",
+      ],
+      ["top destinations of 10.0.0.5", "src.ip:10.0.0.5", "Assumed: ip 10.0.0.5 is that of the source"],
+      ["ssh at 23:00", "service:ssh", "The time is that of yesterday: that of today is still to come."],
+      ["ssh from 22:00 to 23:00", "service:ssh", "The time is that of yesterday"],
+      ["open incidents since 2 weeks", "status:open", 'Read "since" as the last 2 weeks.'],
+      ['uploads to "NASHUA"', "device:NASHUA or owner:NASHUA", "Uploads and downloads are not told"],
+      [
+        "smb from workstations to servers",
+        "service:smb device.type=workstation device.type:server",
+        "A name or a type",
+      ],
+    ]
+  ) {
+    const answer = interpretQuestion(question, ASKED);
+    assert.ok(answer.ok, question);
+    assert.equal(printCondition(answer.filter.where), filter, question);
+    assert.ok(answer.notes.some((one) => one.startsWith(note)), `${question}: ${answer.notes.join(" ")}`);
   }
 });
 

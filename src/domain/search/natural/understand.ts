@@ -88,11 +88,11 @@ export function understand(text: string, asked: Asked, kind?: ResultKind): Under
   if (!isOfIncidents && comparisons(reading.conditions).some(({ field }) => field === "status")) {
     return declined(text, [], "Only incidents have a status.");
   }
-  const field = contradiction(reading.conditions);
+  const answer = composed(reading, asked, kind);
+  const field = contradiction(reading.conditions, answer.filter.kind === "devices");
   if (field !== null) {
     return declined(text, [], `The question asks for two values of ${FIELD_LABELS[field]} at once.`);
   }
-  const answer = composed(reading, asked, kind);
   // Flows have more to group by; `devices with the most traffic` are found by theirs.
   const noun = topics.has("lookup") || topics.has("logon") ? "flows" : [...reading.nouns][0];
   const counted = reading.counts || reading.ranking?.field !== "device" ? noun : undefined;

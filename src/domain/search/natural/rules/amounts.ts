@@ -72,8 +72,9 @@ export const AMOUNT_RULES: readonly Rule[] = [
       const isDay = window !== null && window.to - window.from <= LONGEST_DAY;
       return timeAt(all, at, isDay ? { ...asked, day: window.from } : asked);
     },
-    effect(reader, { from, to, length }) {
+    effect(reader, { from, to, length, note }) {
       const { window } = reader.reading;
+      if (note !== undefined) reader.reading.notes.push(note);
       // `in the last week` may mean the seven days until now.
       const words = reader.all.slice(Math.max(0, reader.at - 1), reader.at + length).map(({ text }) => text);
       const [, unit] = /\bthe last (week|month|quarter|year)$/.exec(words.join(" ")) ?? [];

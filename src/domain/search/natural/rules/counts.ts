@@ -1,10 +1,11 @@
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import { timeAt } from "../time/time.ts";
 import { comparatorAt } from "../values/amount.ts";
-import { isNoun, lengthOfOne, valueFollows, verbFollows } from "../values/context.ts";
+import { isNoun, isTypeBefore, lengthOfOne, valueFollows, verbFollows } from "../values/context.ts";
 import { wordsAt } from "../values/entity.ts";
 import {
   ASKED_GROUPS,
+  BEFORE_OWNER,
   BUCKET_ADVERBS,
   BUCKET_WORDS,
   DEVICE_GROUPS,
@@ -16,6 +17,7 @@ import {
   MOST_TRAFFIC,
   RANKING,
   THE_MOST,
+  VALUE_NOUNS,
 } from "../values/rankings.ts";
 import type { Ranking } from "./reading.ts";
 import { assumedGroup, isMeasureOpen } from "./sides.ts";
@@ -46,6 +48,8 @@ const SUMMING = [
   ...PACKETS,
   ...["bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"].map((unit) => `how many ${unit}`),
 ];
+/** What the source of a log-on does. */
+const LOGGING_ON = ["log in", "log on", "logged in", "logged on", "logged into", "log into"];
 const DEFAULT_RANKING = 10;
 const MAX_RANKING = 100;
 
@@ -146,17 +150,23 @@ export const COUNT_RULES: readonly Rule[] = [
     pattern(reader) {
       const { all, at } = reader;
       const [word = ""] = wordsAt(all, at, 1);
-      // `vlans by traffic`, `users who failed to log in`, `users of NASHUA`.
-      const isMeasured = all[at + 1]?.text === "by" &&
-        MEASURE_WORDS[wordsAt(all, at + 2, 1)[0] ?? ""] !== undefined;
-      const isDoer = /^(?:users|accounts)$/.test(reader.word()!) &&
-        ["who", "that", "of", "on", "in", "with"].includes(reader.word(1) ?? "");
-      if (reader.isFirst && (isMeasured || isDoer) && GROUP_WORDS[word] !== undefined) {
+      const two = wordsAt(all, at, 2).join(" ");
+      const noun = GROUP_WORDS[two] === undefined ? word : two;
+      const end = at + noun.split(" ").length;
+      // `vlans by traffic`, `ports with the most traffic`.
+      const isMeasured = all[end]?.text === "by" &&
+          MEASURE_WORDS[wordsAt(all, end + 1, 1)[0] ?? ""] !== undefined ||
+        all[end]?.text === "with" && !isNoun(all, at) && !isTypeBefore(all, end) &&
+          lengthOfOne(all, end + 1, MOST_TRAFFIC) > 0;
+      // `users who failed to log in`, `destination ports of 10.0.0.5`.
+      const isOfOthers = VALUE_NOUNS.test(all.slice(at, end).map(({ text }) => text).join(" ")) &&
+        BEFORE_OWNER.has(all[end]?.text ?? "");
+      if (reader.isFirst && (isMeasured || isOfOthers) && GROUP_WORDS[noun] !== undefined) {
         return {
-          ...GROUP_WORDS[word],
-          word,
+          ...GROUP_WORDS[noun],
+          word: noun,
           isSided: false,
-          length: reader.word(1) === "who" ? 2 : 1,
+          length: end - at + (all[end]!.text === "who" ? 1 : 0),
         };
       }
       if (word !== "which" && word !== "what") return null;
@@ -166,7 +176,8 @@ export const COUNT_RULES: readonly Rule[] = [
       const known = ASKED_GROUPS.has(group) ? GROUP_WORDS[group] : undefined;
       if (known === undefined) return null;
       // `which countries connect to us`.
-      const isSource = verbFollows(all, last) > 0 && lengthOfOne(all, last + 2, ["by"]) === 0;
+      const isSource = (verbFollows(all, last) > 0 || lengthOfOne(all, last + 1, LOGGING_ON) > 0) &&
+        lengthOfOne(all, last + 2, ["by"]) === 0;
       return {
         ...known,
         word: group,

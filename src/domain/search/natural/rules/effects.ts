@@ -140,9 +140,12 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     // `what is at 10.0.0.5`.
     if (reader.word() === "at" && end !== null) reader.assume(`${end.value} is the destination`);
     // `dns answers from 10.0.0.2`.
-    const isAnswer = reader.word() === "from" && ANSWERS.test(reader.word(-1) ?? "");
+    const isOfAnswer = ANSWERS.test(reader.word(-1) ?? "");
+    const isAnswer = isOfAnswer && reader.word() === "from";
     if (isAnswer) reader.assume("the side that answers is the destination");
-    reader.role = isServer || isAnswer ? "dst" : role;
+    const isAsker = isOfAnswer && reader.word() === "to";
+    if (isAsker) reader.assume("the side that is answered is the source");
+    reader.role = isServer || isAnswer ? "dst" : isAsker ? "src" : role;
     reader.hasEnd = true;
   },
   negate: (reader) => reader.negate(),

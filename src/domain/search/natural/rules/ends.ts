@@ -1,7 +1,7 @@
-import { isTypeBefore, phraseAt, USING } from "../values/context.ts";
-import { entitiesAt, entityAt } from "../values/entity.ts";
-import { vlanAt } from "../values/value.ts";
-import { AS_FLOWS, EITHER, OF_THE_SITE } from "./reader.ts";
+import { isTypeBefore, lengthOfOne, phraseAt, USING } from "../values/context.ts";
+import { entitiesAt, type Entity, entityAt } from "../values/entity.ts";
+import { vlanAt, vlanNameAt } from "../values/value.ts";
+import { AS_FLOWS, EITHER, OF_THE_SITE, type Reader } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
 
 /** Words before the address of a device that is asked for. */
@@ -9,6 +9,33 @@ const OF_DEVICE: ReadonlySet<string> = new Set(
   ("is are was were has have had owns not except than of in on for with ip address device devices host hosts machine " +
     "machines the like who's when").split(" "),
 );
+
+const PORT_SIDES: Readonly<Record<string, "src" | "dst">> = {
+  source: "src",
+  src: "src",
+  destination: "dst",
+  dst: "dst",
+};
+const OTHER_THAN = ["other than", "except", "but", "not", "excluding", "besides"];
+
+/** Ports with a word for their side, or all but some ports. */
+function portAt({ all, at }: Reader) {
+  const side = PORT_SIDES[all[at]!.text];
+  const noun = at + (side === undefined ? 0 : 1);
+  if (all[noun]?.singular !== "port") return null;
+  const other = lengthOfOne(all, noun + 1, OTHER_THAN);
+  if (side === undefined && other === 0) return null;
+  const values: number[] = [];
+  let end = noun + 1 + other;
+  for (let next = end; all[next]?.kind === "number"; next = end + 1) {
+    values.push(all[next]!.value!);
+    end = next + 1;
+    if (!["or", "and", ","].includes(all[end]?.text ?? "")) break;
+  }
+  return values.length === 0
+    ? null
+    : { side: side ?? "dst" as const, values, isNegated: other > 0, length: end - at };
+}
 
 /** Ends of flows that are known by their form or by a list. */
 export const END_RULES: readonly Rule[] = [
@@ -23,6 +50,24 @@ export const END_RULES: readonly Rule[] = [
       reader.add({ field: "vlan", op: "matches", value: vlan });
     },
   }),
+  rule({
+    name: "between two VLANs",
+    pattern({ all, at, asked }) {
+      const first = all[at]?.text === "between" ? vlanAt(all, at + 1, asked) : null;
+      if (first === null || all[at + 1 + first.length]?.text !== "and") return null;
+      // `between office and servers`.
+      const second = vlanAt(all, at + 2 + first.length, asked) ??
+        vlanNameAt(all, at + 2 + first.length, asked);
+      return second &&
+        {
+          names: [first.vlan, "vlan" in second ? second.vlan : second.name],
+          length: first.length + 2 + second.length,
+        };
+    },
+    effect(reader, { names }) {
+      for (const value of names) reader.add({ field: "vlan", op: "matches", value });
+    },
+  }),
   // A flow with both ends.
   rule({
     name: "between two ends",
@@ -34,6 +79,16 @@ export const END_RULES: readonly Rule[] = [
     },
     effect(reader, { first, second }) {
       for (const { type, value } of [first, second]) reader.addEntity({ type, values: [value] }, "either");
+    },
+  }),
+  // `source port 443`, `ports other than 443`.
+  rule({
+    name: "a port of a side",
+    pattern: portAt,
+    effect(reader, { side, values, isNegated }) {
+      if (isNegated) reader.negate();
+      reader.role = side;
+      reader.addEntity({ type: "port", values }, side);
     },
   }),
   rule({
@@ -72,9 +127,10 @@ export const END_RULES: readonly Rule[] = [
       if (isDevice && !isOwner && !OF_DEVICE.has(before) && !isUsed && !isTypeBefore(reader.all, reader.at)) {
         reader.assume(`the devices are those with the address ${entity.values.join(", ")}`);
       }
+      const role = isOwner ? "either" : roleOfOwner(reader, entity) ?? reader.role ?? "either";
       // Devices with that address, not those that talked to it.
       if (isDevice && !isOwner) reader.add({ field: "device.ip", op: "matches", value: entity.values });
-      else reader.addEntity(entity, isOwner ? "either" : reader.role ?? "either");
+      else reader.addEntity(entity, role);
     },
   }),
   rule({
@@ -92,3 +148,13 @@ export const END_RULES: readonly Rule[] = [
     },
   }),
 ];
+
+/** The side whose values are ranked: destinations of an address are those of the flows from it. */
+function roleOfOwner(
+  { reading: { ranking }, role, all, at }: Reader,
+  { type }: Entity,
+): "src" | "dst" | null {
+  if (role !== "either" || all[at - 1]?.text !== "of" || type !== "address" || ranking === null) return null;
+  if (/^(?:dst\.|src\.port$)/.test(ranking.field)) return "src";
+  return ranking.field.startsWith("src.") ? "dst" : null;
+}

@@ -147,17 +147,21 @@ export const NAME_RULES: readonly Rule[] = [
     name: "between two names",
     pattern(reader) {
       const [between, first, joint, second] = reader.all.slice(reader.at, reader.at + 4);
-      const isPair = between!.text === "between" && joint?.text === "and" && isName(first) &&
-        isName(second) &&
-        // `between nashua and russia` are a name and a country.
-        [1, 3].every((at) => entityAt(reader.all, reader.at + at) === null);
-      return isPair ? { first, second, length: 4 } : null;
+      if (between!.text !== "between" || joint?.text !== "and") return null;
+      // `between nashua and russia` are a name and a country.
+      const [one, other] = [1, 3].map((at) => entityAt(reader.all, reader.at + at));
+      const isPair = (one === null ? isName(first) : one!.length === 1) && (other !== null || isName(second));
+      return isPair ? { ends: [one ?? first!, other ?? second!], length: 3 + (other?.length ?? 1) } : null;
     },
-    effect(reader, { first, second }) {
-      for (const token of [first, second]) noteName(reader, token, token.text, OF_DEVICE);
-      reader.addNamed(first.text);
-      // Two conditions on devices alone would be of one device.
-      reader.addNamed(second.text, true);
+    effect(reader, { ends }) {
+      for (const end of ends) {
+        if ("value" in end && "type" in end) {
+          reader.addEntity({ type: end.type, values: [end.value] }, "either");
+        } else {
+          noteName(reader, end as Token, (end as Token).text, OF_DEVICE);
+          reader.addNamed((end as Token).text);
+        }
+      }
     },
   }),
   rule({

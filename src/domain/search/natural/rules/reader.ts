@@ -254,7 +254,7 @@ export class Reader {
       this.reading.vlanOf = this.role;
     }
     this.reading.isInnerDestination ||= this.role === "dst" &&
-      fields.every((field) => field === "vlan" || field === "device.type");
+      fields.some((field) => field === "vlan" || field === "device.type" || field === "device");
     for (const clause of assumedSides(condition, this.role, this.reading.topics)) this.assume(clause);
     if (this.role !== null) this.#doer = null;
     const joint = this.isJoined ? this.#joint : null;

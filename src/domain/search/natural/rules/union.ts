@@ -41,10 +41,12 @@ const SINGLE: ReadonlySet<FieldName> = new Set<FieldName>([
 ]);
 
 /** The field of which the conditions ask for two values at once, so that nothing can be found; null if none does. */
-export function contradiction(conditions: readonly Condition[]): FieldName | null {
+export function contradiction(conditions: readonly Condition[], isOfDevices: boolean): FieldName | null {
   const known = new Map<string, Scalar[]>();
   for (const condition of conditions) {
     if (!("field" in condition) || !SINGLE.has(condition.field)) continue;
+    // Two devices of a flow or an incident.
+    if (condition.field === "device.type" && !isOfDevices) continue;
     if (condition.op !== "matches" && condition.op !== "=") continue;
     const values = valuesOf(condition);
     const before = known.get(condition.field);

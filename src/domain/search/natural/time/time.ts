@@ -18,8 +18,11 @@ import type { Token } from "../words/token.ts";
 /** A span that begins at a token, with the number of tokens that state it. */
 interface TimePhrase extends Span {
   length: number;
+  /** What was assumed of it. */
+  note?: string;
 }
 
+const YESTERDAY = { note: "The time is that of yesterday: that of today is still to come." };
 /** Minutes of the day. */
 const NOON = 720;
 /** `between 9 and 5` are hours of work; `2 and 4` are of the night. */
@@ -52,7 +55,7 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
       // `until noon` begins with that day.
       if (clock !== null) {
         const from = atMinute(clock.from, 0, asked);
-        return { from, to: clock.from, length: start - at + clock.length };
+        return { ...clock, from, to: clock.from, length: start - at + clock.length };
       }
       const moment = instantAt(all, start, asked) ?? momentAt(all, start, asked);
       return moment &&
@@ -111,6 +114,14 @@ function boundedBelow(
   word: string,
 ): TimePhrase | null {
   const first = afterArticle(all, start);
+  const count = word === "since" ? countAt(all, first) : null;
+  const unit = count === null ? null : unitOf(all[first + count.length]?.text);
+  // `since 2 hours`, but `since 2 hours ago`.
+  if (count !== null && unit !== null && all[first + count.length + 1]?.text !== "ago") {
+    const from = asked.now - count.value * UNITS[unit]!;
+    const note = `Read "since" as the last ${count.value === 1 ? unit : `${count.value} ${unit}s`}.`;
+    return { from, to: asked.now, length: first - at + count.length + 1, note };
+  }
   const moment = clockSpan(all, first, asked) ?? instantAt(all, first, asked) ??
     momentAt(all, first, asked) ??
     hourAt(all, first, asked);
@@ -120,7 +131,7 @@ function boundedBelow(
     all[start]?.text === "noon" ||
     all[start]?.text === "midnight";
   const from = word === "after" && !isInstant ? moment.to : moment.from;
-  return { from, to: asked.now, length: first - at + moment.length };
+  return { ...moment, from, to: asked.now, length: first - at + moment.length };
 }
 
 /** `since the 25th`. */
@@ -146,7 +157,7 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
       first >= WORK_BEGINS && first < NOON;
     const end = isOfWork ? second + NOON : second;
     const crosses = end <= first;
-    const isEarly = given === null && crosses && atMinute(day.from, first, asked) > asked.now;
+    const isEarly = given === null && atMinute(day.from, first, asked) > asked.now;
     const isLate = given !== null && atMinute(given.from, first, asked) < given.from &&
       atMinute(given.from, first + 1440, asked) < given.to;
     const base = shiftDays(day.from, isEarly ? -1 : isLate ? 1 : 0, asked);
@@ -154,6 +165,7 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
       from: atMinute(base, first + (isAfternoon ? NOON : 0), asked),
       to: atMinute(crosses ? shiftDays(base, 1, asked) : base, end, asked),
       length: 3 + day.length,
+      ...isEarly && !crosses ? YESTERDAY : {},
     };
   }
   const from = instantAt(all, at, asked) ?? momentAt(all, at, asked);
@@ -214,9 +226,15 @@ function clockSpan(all: readonly Token[], at: number, asked: Asked): TimePhrase 
   if (minute === null) return null;
   const given = dayAfter(all, at + 1, asked);
   let from = atMinute(given?.from ?? startOfDay(asked, 0), minute, asked);
-  if (given === null && from > asked.now) from = atMinute(startOfDay(asked, -1), minute, asked);
+  const isYesterday = given === null && from > asked.now;
+  if (isYesterday) from = atMinute(startOfDay(asked, -1), minute, asked);
   if (given !== null) from = inNight(given, from, atMinute(given.from, minute + 1440, asked));
-  return { from, to: from + 1800 * SECOND, length: 1 + (given?.length ?? 0) };
+  return {
+    from,
+    to: from + 1800 * SECOND,
+    length: 1 + (given?.length ?? 0),
+    ...isYesterday ? YESTERDAY : {},
+  };
 }
 
 /** The time of the day on which a part of it begins, or of the next one: `2am last night`. */

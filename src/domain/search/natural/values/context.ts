@@ -14,7 +14,7 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 export const NO_NAMES = new Set(
   ("me us everyone them it him her what why how whom which most least more less first last second minute hour day week " +
     "month year time moment today yesterday tomorrow tonight now night morning afternoon evening noon midnight weekend weekday vendor manufacturer model os " +
-    "europe asia africa america anywhere everywhere somewhere nowhere version").split(" "),
+    "europe asia africa america ips method anywhere everywhere somewhere nowhere version").split(" "),
 );
 /** A word after one of these may be a part of the name of what is used: `who is using dropbox`. */
 export const USING = new Set(
@@ -58,7 +58,14 @@ export function roleOfNoun(all: readonly Token[], next: number): Role | null {
   for (let length = 3; length > 0; length--) {
     const typed = all.slice(at, at + length).map(({ text }) => text).join(" ");
     const effect = PHRASES.get(typed) ?? PHRASES.get(wordsAt(all, at, length).join(" "));
-    if (effect !== undefined && "verb" in effect) return effect.verb === "src" ? "dst" : "src";
+    if (effect === undefined) continue;
+    if ("verb" in effect) return effect.verb === "src" ? "dst" : "src";
+    // `external hosts scan us`.
+    if (
+      "is" in effect && effect.is.field === "detector" && /^(?:us|our)$/.test(all[at + length]?.text ?? "")
+    ) {
+      return "src";
+    }
   }
   return null;
 }

@@ -40,7 +40,11 @@ export function entityAt(all: readonly Token[], at: number): FoundEntity | null 
       return addressAt(all, at) ?? portAt(all, at) ?? asnAt(all, at) ?? countryAt(all, at);
     case "number":
       // The second of `port 80 or 443`, and `tcp 3389`.
-      return followsPort(all, at) ? portOf(token) : null;
+      if (followsPort(all, at)) return portOf(token);
+      // The second of `asn 13335 or 15169`.
+      return /^(?:or|and|,)$/.test(all[at - 1]?.text ?? "") && all[at - 3]?.text === "asn"
+        ? { type: "asn", value: token.value!, length: 1 }
+        : null;
     default:
       return null;
   }
@@ -59,7 +63,9 @@ export function entitiesAt(
   for (;;) {
     const joint = all[at + length]?.text;
     if (joint !== "or" && joint !== "and" && joint !== ",") break;
-    const skip = joint === "," && all[at + length + 1]?.text === "or" ? 2 : 1;
+    let skip = joint === "," && all[at + length + 1]?.text === "or" ? 2 : 1;
+    // `russia or the uk`.
+    if (all[at + length + skip]?.text === "the" && entityAt(all, at + length + skip) === null) skip++;
     const next = entityAt(all, at + length + skip);
     if (next === null || next.type !== first.type) break;
     values.push(next.value);

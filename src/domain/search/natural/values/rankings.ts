@@ -18,6 +18,8 @@ export const GROUP_WORDS: Readonly<
   server: { field: "dst.ip", kind: "flows", measure: "bytes" },
   peer: { field: "dst.ip", kind: "flows", measure: "bytes" },
   country: { field: "dst.country", kind: "flows", measure: "bytes" },
+  "source country": { field: "src.country", kind: "flows", measure: "bytes" },
+  "destination country": { field: "dst.country", kind: "flows", measure: "bytes" },
   asn: { field: "dst.asn", kind: "flows", measure: "bytes" },
   network: { field: "dst.asn", kind: "flows", measure: "bytes" },
   provider: { field: "dst.asn", kind: "flows", measure: "bytes" },
@@ -42,11 +44,13 @@ export const GROUP_WORDS: Readonly<
   "dns name": { field: "dns.query", kind: "flows", measure: "count" },
   alert: { field: "alert", kind: "flows", measure: "count" },
   category: { field: "alert.category", kind: "flows", measure: "count" },
+  "alert category": { field: "alert.category", kind: "flows", measure: "count" },
   signature: { field: "alert", kind: "flows", measure: "count" },
   "ids alert": { field: "alert", kind: "flows", measure: "count" },
   user: { field: "user", kind: "flows", measure: "count" },
   account: { field: "user", kind: "flows", measure: "count" },
   "user agent": { field: "user_agent", kind: "flows", measure: "count" },
+  "http method": { field: "http.method", kind: "flows", measure: "count" },
   "tls version": { field: "tls.version", kind: "flows", measure: "count" },
   technique: { field: "technique", kind: "incidents", measure: "count" },
   tag: { field: "tag", kind: "devices", measure: "count" },
@@ -85,6 +89,20 @@ export const ASKED_GROUPS: ReadonlySet<string> = new Set([
   "account",
   "vlan",
   "sensor",
+]);
+/** Words whose plural before one of the others asks for values: `destinations of 10.0.0.5`. */
+export const VALUE_NOUNS =
+  /^(?:users|accounts|(?:(?:src|source|dst|destination) )?(?:ports|countries)|sources|destinations|services|protocols|http methods|user agents)$/;
+export const BEFORE_OWNER: ReadonlySet<string> = new Set([
+  "who",
+  "that",
+  "of",
+  "on",
+  "in",
+  "with",
+  "for",
+  "used",
+  "contacted",
 ]);
 /** Ask for the devices with the most incidents. */
 export const MOST_INCIDENTS: readonly string[] = ["with", "has", "have", "had"].flatMap((verb) =>

@@ -76,7 +76,7 @@ export function valuesAt(
 }
 
 /** The name of one of the site's VLANs, or it with a plural or without. */
-function vlanNameAt(
+export function vlanNameAt(
   all: readonly Token[],
   at: number,
   { vlans = [] }: Asked,

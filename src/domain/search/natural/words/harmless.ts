@@ -10,8 +10,8 @@ const HARMLESS: ReadonlySet<string> = new Set(
   please show list i i'd for let me like can could you would is are was were be been being has have had having do does did
   doing there we us our this that which what what's who's whose when
   happen happens happened happening exist ever see sees seen
-  of in on at to by from with about over via through into toward towards against , and
-  go going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects
+  of in on at to by from with about over via through into toward towards against under attempt attempts , and
+  go goes going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects
   connected connecting communicate communicated communicating visit visits visited visiting access accesses accessed
   accessing involve involves involved involving reach reaches reached reaching opened
 `.trim().split(/\s+/),
@@ -26,6 +26,7 @@ const ASKING: ReadonlySet<string> = new Set(
 const HARMLESS_PHRASES: ReadonlySet<string> = new Set(
   ("show only,show me only,list only,only show,how about,from or to,to or from,from and to,to and from,what is up,up to,going on,went on,at all,all,all of,every,each," +
     "some,some of,isn't there,aren't there,wasn't there,weren't there," +
+    "in the network,in network,on the network,in our network,on our network,in my network,any and all," +
     "domain ending in,domain ending with,name ending in,name ending with").split(","),
 );
 

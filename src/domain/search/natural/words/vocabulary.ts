@@ -33,9 +33,9 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, done, has, have,
       had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
       can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
-      ever, seen, look, looking, observed, recorded, detected, found, exist,
+      ever, seen, look, looking, observed, recorded, detected, found, exist, attempt, any and all, in the network, in network, on the network, in our network, on our network, in my network,
       existed, present, matching, lasted, lasting, when was, when were, when did, when has, when is, going, on, up, out, about, who's, what's, show me, give me,
-      tell me, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
+      tell me, show to me, show to us, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
       show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
       how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, what is up, up to`,
@@ -56,12 +56,12 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { kind: "flows" },
-    "flow, connection, traffic, session, communication, conversation, activity, packet, network traffic, request, data, bandwidth",
+    "flow, connection, traffic, session, connection attempt, communication, conversation, activity, packet, network traffic, request, data, bandwidth",
   ),
   ...phrases({ kind: "incidents" }, "incident, detection, finding, case, problem, issue, ticket"),
   ...phrases(
     { kind: "devices", role: "either" },
-    "last seen, ip address of, ip of, address of, owner of, owns, who owns, name of, the name of",
+    "last seen, hostname of, host name of, ip address of, ip of, address of, owner of, owns, who owns, name of, the name of",
   ),
   ...phrases(
     { kind: "incidents", note: "Unusual: what detectors reported as incidents." },
@@ -81,7 +81,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ role: "src" }, "from, by, coming from, originating from"),
   ...phrases(
     { role: "either" },
-    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to",
+    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, under",
   ),
 
   ...phrases(
@@ -90,7 +90,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       talked, talking, talk, talks, spoke, speaking, communicated, communicating, communicate, connected,
       connecting, connect, connects, contacted, contacting, contact, contacts, reached, reaching, reach,
       reaches, visited, visiting, visit, visits, accessed, accessing, access, called, calling, call,
-      calls, went, hit, hitting, opened, used, using, use,
+      calls, went, goes, go, hit, hitting, opened, used, using, use,
       uses, talked to, talk to, talking to, talks to, spoke to,
       connected to, connect to, connecting to, went to, reached out to, communicated with, communicate
       with, communicating with, sent traffic to`,
@@ -104,7 +104,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     { verb: "src" },
     `
-      heard from, contacted by, reached by, visited by, accessed by, called by, connected from`,
+      heard from, contacted by, reached by, visited by, accessed by, called by, connected from, reachable from, accessible from`,
   ),
   ...phrases(
     { verb: "dst", topic: "upload" },
@@ -172,7 +172,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { negate: true },
     `
       not, no, without, except, excluding, but not, other than, never, except for, didn't, don't,
-      doesn't, haven't, hasn't, isn't, aren't, non-, anything but, everything but, anywhere but, but no, but without`,
+      doesn't, haven't, hasn't, isn't, aren't, non-, besides, country other than, country except, apart from, aside from, anything but, everything but, anywhere but, but no, but without`,
   ),
 
   ...phrases(
@@ -193,6 +193,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ value: "device.type" }, "of type, device type, type"),
   ...phrases({ value: "sensor" }, "sensor, seen by sensor"),
   ...phrases({ value: "certificate.issuer" }, "issued by, issuer, certificate issuer"),
+  ...phrases({ value: "alert.category" }, "alert category, category, of category"),
   ...phrases({ value: "detector" }, "detector, model"),
   ...phrases({ value: "title" }, "titled, title, incident called, incident named, alert titled"),
   ...phrases({ value: "ja3" }, "ja3, ja3 fingerprint"),
@@ -220,7 +221,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     `
       malicious, known bad, bad, threat intelligence, threat intel, intel, blacklisted, blocklisted,
       listed, indicator, ioc, known malicious, threat list, intelligence, intel hit, intel match,
-      indicator of compromise, bad address, bad host, bad server, known bad server, malicious domain, bad domain, known bad domain, known bad address, known bad host, malicious
+      indicator of compromise, address on a threat list, address on threat list, on a threat list, on the threat list, threat intel address, known bad ips, bad ips, malicious ips, blacklisted ips, bad address, bad host, bad server, known bad server, malicious domain, bad domain, known bad domain, known bad address, known bad host, malicious
       address, malicious host, malicious domain, malicious server`,
   ),
   ...phrases(known("owner"), "with an owner, with owner"),
@@ -245,7 +246,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     { outside: true },
     `
-      the internet, internet, outside, the outside, the outside world, external address, external host,
+      the internet, internet, outside, the outside, the outside world, external address, external ips, public ips, outside ips, external host,
       external server, external ip, public address, elsewhere, outside server, outside host, outside address,
       foreign server, foreign host, foreign address, public ip, public ip address, abroad, overseas,
       outside the country, foreign country, other country`,
@@ -329,7 +330,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ type: "camera" }, "camera"),
   ...phrases({ type: "phone" }, "phone, smartphone, mobile"),
   ...phrases({ type: "voip_phone" }, "voip phone, desk phone"),
-  ...phrases({ type: "workstation" }, "workstation, laptop, desktop, pc, notebook"),
+  ...phrases({ type: "workstation" }, "workstation, laptop, desktop, pc, pcs, notebook"),
   ...phrases({ type: "router" }, "router, gateway"),
   ...phrases({ type: "server" }, "server"),
   ...phrases({ type: "domain_controller" }, "domain controller"),
