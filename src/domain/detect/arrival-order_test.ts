@@ -59,10 +59,9 @@ function findings(before: readonly Sighting[], attack: readonly Sighting[]): Map
 /**
  * Models evaluate at growing counts and report again when a score rises by 3 to 5 points, so the score that
  * is reported last may be that much behind. A rhythm is measured with the callbacks that have arrived, at
- * most the newest 128: until the others arrive, there are gaps. A flood is evaluated at every threefold of its
- * packets, with the pace of what has arrived.
+ * most the newest 128: until the others arrive, there are gaps.
  */
-const TOLERANCE: Readonly<Partial<Record<string, number>>> = { callback: 15, flood: 12, other: 5 };
+const TOLERANCE: Readonly<Partial<Record<string, number>>> = { callback: 15, other: 5 };
 
 function assertSame(found: Map<string, DetectorResult>, expected: Map<string, DetectorResult>): void {
   const keys = (all: typeof found) => [...all].map(([model, { groupKey }]) => `${model}: ${groupKey}`).sort();

@@ -10,12 +10,12 @@ import {
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import type { FloodContext, Measured } from "./context.ts";
 import { ANSWERED } from "./count.ts";
-import { sumOf, type Target, type Window } from "./state.ts";
+import { busiestHour, sumOf, type Target, type Window } from "./state.ts";
 import { describeFlood } from "./text.ts";
 
 export const FLOOD: DetectorInfo = {
   modelId: "flood",
-  version: "2",
+  version: "3",
   title: "Floods",
   technique: "T1498.001",
   kind: "reach",
@@ -94,15 +94,22 @@ export function evaluateFlood(
   const isTcp = target.proto === "tcp";
   const scale = isTcp ? ATTEMPTS : PACKETS;
   if (sent < scale.from) return null;
-  const sum = sumOf(target);
-  if (sum.sent < target.evaluated * GROWTH) return null;
+  const windows = busiestHour(target, window.slot, target.evaluated * GROWTH);
+  if (windows === null) return null;
+  const sum = sumOf(windows);
   target.evaluated = sum.sent;
-  const pace = Math.round(sent / Math.max(1, (window.last - window.first) / 1_000_000));
-  if (pace < scale.pace.min) return null;
   const sources = Math.min(target.sources.count, sum.sent);
   const ports = Math.min(target.ports.count, sum.sent);
+  // The window of this record may be only beginning to arrive, while others of the hour are complete.
+  let pace = 0;
+  for (const one of windows) {
+    const judged = one === window ? { ...one, sent } : one;
+    if (judged.sent < scale.from || isAnswered(target.proto, judged, sources)) continue;
+    pace = Math.max(pace, Math.round(judged.sent / Math.max(1, (judged.last - judged.first) / 1_000_000)));
+  }
+  if (pace < scale.pace.min) return null;
   const measured: Measured = { ...sum, pace, sources, ports };
-  const evaluation = isTcp ? ofAttempts(window, measured) : ofPackets(target, window, measured, context);
+  const evaluation = isTcp ? ofAttempts(measured) : ofPackets(target, window, measured, context);
   if (evaluation === null) return null;
   const { modifiers, needsBaseline } = evaluation;
   const noun = isTcp ? "failed connection" : "packet";
@@ -165,11 +172,18 @@ interface Evaluation {
   needsBaseline: boolean;
 }
 
-function ofAttempts(window: Window, { sent, sources, ports }: Measured): Evaluation | null {
+/** Whether a service works, or packets are a conversation. */
+function isAnswered(proto: string, { sent, answered }: Window, sources: number): boolean {
+  if (proto === "udp") return answered > sent * ANSWERED;
+  if (proto !== "tcp") return false;
+  return answered > sent * (sources >= MANY_SOURCES ? WORKING.manySources : WORKING.fewSources);
+}
+
+function ofAttempts({ sent, sources, ports }: Measured): Evaluation | null {
   if (ports * ATTEMPTS_PER_PORT > sent) return null;
-  const many = sources >= MANY_SOURCES;
-  if (window.answered > window.sent * (many ? WORKING.manySources : WORKING.fewSources)) return null;
-  const modifiers = many ? [extra("many_sources", MODIFIERS.manySources, "from thousands of addresses")] : [];
+  const modifiers = sources >= MANY_SOURCES
+    ? [extra("many_sources", MODIFIERS.manySources, "from thousands of addresses")]
+    : [];
   return { modifiers, needsBaseline: false };
 }
 
@@ -180,7 +194,6 @@ function ofPackets(
   { client, server }: FloodContext,
 ): Evaluation | null {
   if (target.proto !== "udp") return { modifiers: [], needsBaseline: false };
-  if (window.answered > window.sent * ANSWERED) return null;
   const modifiers: SubScore[] = [];
   const manyPorts = ports >= MANY_PORTS * sources;
   if (manyPorts) modifiers.push(extra("many_ports", MODIFIERS.manyPorts, "to many ports, unlike a stream"));

@@ -2,6 +2,7 @@
 import type { Micros } from "../../record/observation.ts";
 import { Distinct, distinct } from "../kernel/state/distinct.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
+import { type Slot, slotPlan, touchSlot } from "../kernel/state/slots.ts";
 import { defineState, float, list, record, tenths, text, varint } from "../kernel/state/schema.ts";
 import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
 
@@ -14,10 +15,11 @@ export const MAX_TARGETS = 4;
 export const INSIDE_STATES = 128;
 /**
  * Windows are aligned to the clock, so that what they count does not depend on which sensor's records come
- * first. Six of them are kept: an hour.
+ * first. Six of them are an hour; more are kept, because records may be late.
  */
-export const WINDOW: Micros = 600_000_000;
-export const MAX_WINDOWS = 6;
+const PLAN = slotPlan(6, 6);
+export const WINDOW: Micros = PLAN.length;
+export const MAX_WINDOWS = PLAN.kept;
 /** Newest records of a target that are kept as evidence. */
 const MAX_TARGET_REFS = 4;
 /** Distinct sources, source ports and ports of a target: exact below this number, else within about 20 %. */
@@ -26,9 +28,7 @@ const SKETCH = 24;
 const MAX_TEXT = { ip: 45, proto: 9 } as const;
 
 /** What a target received within ten minutes: connection attempts for TCP, else packets. */
-export interface Window {
-  /** Start of the window divided by its length. */
-  slot: number;
+export interface Window extends Slot {
   first: Micros;
   last: Micros;
   sent: number;
@@ -42,13 +42,13 @@ export interface Target {
   proto: string;
   /** Start of the activity: the last silence of 24 hours ended then. */
   since: Micros;
-  /** At least one, in no order. */
+  /** At least one; the one touched last is at the end. */
   windows: Window[];
   sources: Distinct;
   /** Pairs of source address and source port. */
   tuples: Distinct;
   ports: Distinct;
-  /** What was sent within the hour at the last evaluation. */
+  /** What was sent within the busiest hour at the last evaluation. */
   evaluated: number;
   /** Highest score reported; 0 if none. */
   reportedScore: number;
@@ -59,7 +59,7 @@ export interface FloodState {
   targets: Target[];
 }
 
-/** Keys: a device, for targets outside; `inside <number>`, for targets inside. At most about 3 kB. */
+/** Keys: a device, for targets outside; `inside <number>`, for targets inside. At most about 5 kB. */
 export const FLOODS = defineState<FloodState>({
   id: 47,
   name: "floods",
@@ -116,8 +116,8 @@ interface Sent {
 }
 
 /**
- * Adds what was sent, in place, and returns the target with the window that changed. A record more than an
- * hour from the target's newest window, in either direction, restarts the target: a wrong clock costs only
+ * Adds what was sent, in place, and returns the target with the window that changed. A record more than
+ * three hours from the target's newest window, in either direction, restarts the target: a wrong clock costs only
  * what was counted so far.
  */
 export function addSent(
@@ -154,8 +154,30 @@ export function addAnswered(target: Target, at: Micros, count: number): boolean 
   return true;
 }
 
-/** Sums of all kept windows. */
-export function sumOf({ windows }: Target): Omit<Window, "slot"> {
+/**
+ * The windows of the hour with the slot in which most was sent; null if that is less than `least`, which costs
+ * one pass over the windows in the common case.
+ */
+export function busiestHour({ windows }: Target, slot: number, least: number): Window[] | null {
+  let all = 0;
+  for (const { sent } of windows) all += sent;
+  if (all < least) return null;
+  let [busiest, most] = [slot, -1];
+  for (let from = slot - PLAN.window + 1; from <= slot; from++) {
+    let sum = 0;
+    for (const window of windows) if (isInHour(window, from)) sum += window.sent;
+    if (sum > most) [busiest, most] = [from, sum];
+  }
+  return most < least ? null : windows.filter((window) => isInHour(window, busiest));
+}
+
+/** Whether a window lies in the hour that begins with slot `from`. */
+function isInHour({ slot }: Slot, from: number): boolean {
+  return slot >= from && slot < from + PLAN.window;
+}
+
+/** Sums of windows. */
+export function sumOf(windows: readonly Window[]): Omit<Window, "slot"> {
   const sum = { first: Infinity, last: -Infinity, sent: 0, answered: 0, bytes: 0 };
   for (const { first, last, sent, answered, bytes } of windows) {
     sum.first = Math.min(sum.first, first);
@@ -169,22 +191,20 @@ export function sumOf({ windows }: Target): Omit<Window, "slot"> {
 
 function windowOf(target: Target, at: Micros): Window {
   const slot = Math.floor(at / WINDOW);
-  const known = target.windows.find((one) => one.slot === slot);
-  if (known !== undefined) return known;
-  const newest = newestSlot(target);
-  const added: Window = { slot, first: at, last: at, sent: 0, answered: 0, bytes: 0 };
-  if (Math.abs(slot - newest) >= MAX_WINDOWS) {
-    const isStretch = Math.abs(slot - newest) * WINDOW <= STRETCH_GAP;
+  const current = target.windows.at(-1)!;
+  if (current.slot === slot) return current;
+  const silence = Math.abs(slot - newestSlot(target));
+  if (silence >= MAX_WINDOWS) {
     const { since, reportedScore } = target;
     Object.assign(target, newTarget(target.ip, target.proto, at));
-    if (isStretch) Object.assign(target, { since: Math.min(since, at), reportedScore });
-    target.windows = [added];
-    return added;
+    if (silence * WINDOW <= STRETCH_GAP) Object.assign(target, { since: Math.min(since, at), reportedScore });
   }
-  const from = Math.max(slot, newest) - MAX_WINDOWS;
-  target.windows = [...target.windows.filter((one) => one.slot > from), added];
   target.since = Math.min(target.since, at);
-  return added;
+  return touchSlot(target.windows, at, PLAN, () => newWindow(at));
+}
+
+function newWindow(at: Micros): Window {
+  return { slot: Math.floor(at / WINDOW), first: at, last: at, sent: 0, answered: 0, bytes: 0 };
 }
 
 function newestSlot({ windows }: Target): number {
@@ -198,7 +218,7 @@ function newTarget(ip: string, proto: string, at: Micros): Target {
     ip,
     proto,
     since: at,
-    windows: [{ slot: Math.floor(at / WINDOW), first: at, last: at, sent: 0, answered: 0, bytes: 0 }],
+    windows: [newWindow(at)],
     sources: new Distinct(SKETCH),
     tuples: new Distinct(SKETCH),
     ports: new Distinct(SKETCH),
@@ -211,7 +231,7 @@ function newTarget(ip: string, proto: string, at: Micros): Target {
 function leastActive(targets: readonly Target[], at: Micros): number {
   const slot = Math.floor(at / WINDOW);
   const activity = (target: Target) =>
-    Math.abs(slot - newestSlot(target)) >= MAX_WINDOWS ? 0 : sumOf(target).sent;
+    Math.abs(slot - newestSlot(target)) >= MAX_WINDOWS ? 0 : sumOf(target.windows).sent;
   let least = 0;
   for (let index = 1; index < targets.length; index++) {
     if (activity(targets[index]!) < activity(targets[least]!)) least = index;
