@@ -33,13 +33,14 @@ import {
 } from "../kernel/detector.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorInfo, DetectorResult, SubScore } from "../kernel/result.ts";
+import { isOfMainSource } from "../kernel/main-source.ts";
 import { extra } from "../kernel/score.ts";
 import { percent, shortened } from "../../../kit/text.ts";
 import { NAMED_CHANNELS, type NamedChannel, resetCounts } from "./state.ts";
 
 const BEACON_NAME: DetectorInfo = {
   modelId: "beacon-name",
-  version: "5",
+  version: "6",
   title: "Periodic callbacks to a server name",
   technique: "T1071.001",
   kind: "callback",
@@ -107,6 +108,7 @@ export const BEACON_NAME_DETECTOR: Detector = {
       // Names that half of the site uses are not worth following, and they would be the most expensive ones.
       if (isCommon(prevalence, sighting.deviceCount)) return null;
       const state = named.state;
+      if (!isOfMainSource(state.main, observation.source, start)) return null;
       const request = facts?.type === "http" ? facts : null;
       const isConnect = request?.method === "CONNECT";
       const srcPort = request === null || isConnect ? src.port : null;
@@ -192,6 +194,7 @@ function matchRequest(
     if (isCommon(prevalence, sighting.deviceCount)) return null;
     if (countOf(request.responseBytes) >= MAX_COMMAND_BYTES) return null;
     const { state } = requests;
+    if (!isOfMainSource(state.main, observation.source, start)) return null;
     const bytesOut = request.requestBytes === null ? null : countOf(request.requestBytes);
     const point = { start, end, srcPort: null, bytesOut, failed: false, evidenceId, flowId };
     addConnection(state.channel, point);

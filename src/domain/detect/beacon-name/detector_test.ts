@@ -125,6 +125,50 @@ Deno.test("beacon-name: CONNECT and the TLS handshake of one connection are one 
   }
 });
 
+Deno.test("beacon-name: Zeek and Suricata on the same packets count a request or a handshake once", () => {
+  const proxy = { ip: "10.0.0.99", port: 3128 };
+  const name = "news.evil.example";
+  const handshakes = rhythm(397, (at) => call(at, name, proxy));
+  /** What the second kind of sensor writes of the same connection, a moment or most of an hour later. */
+  const ofSuricata = ({ observation, ...rest }: Sighting): Sighting => ({
+    ...rest,
+    observation: { ...observation, source: "suricata", start: observation.start + 300_000 },
+  });
+  const connectOf = (sighting: Sighting): Sighting => {
+    const facts = { ...HTTP, method: "CONNECT", host: name, uri: `${name}:443`, requestBytes: 0 };
+    return { ...sighting, observation: { ...sighting.observation, facts } };
+  };
+  const requests = rhythm(397, (at) => call(at, name, { http: {} }));
+  const bare = rhythm(397, (at) => call(at, "203.0.113.7", { http: {} }));
+  const direct = rhythm(397, (at) => call(at, name));
+  const merged = (late: number, ...lists: Sighting[][]) =>
+    lists.map((list, index) => list.map((one) => ({ one, at: one.observation.start + index * late }))).flat()
+      .sort((a, b) => a.at - b.at).map(({ one }) => one);
+  const counts = (seen: Sighting[]) =>
+    run(seen).map(({ summary }) =>
+      / (?:opened|sent) at least (\d+) (?:connection|request)s /.exec(summary)?.[1]
+    );
+  for (const [kind, alone] of Object.entries({ handshakes, requests, bare, direct })) {
+    const expected = counts(alone);
+    assert.ok(expected.length > 0 && Number(expected.at(-1)) > 250, `${kind}: ${expected}`);
+    for (const late of [1, 3_000_000_000]) {
+      assert.deepEqual(counts(merged(late, alone, alone.map(ofSuricata))), expected, kind);
+    }
+  }
+  const both = merged(1, handshakes, handshakes.map(connectOf), handshakes.map(ofSuricata));
+  assert.deepEqual(counts(both), counts(handshakes), "CONNECT, TLS and the second sensor's TLS");
+});
+
+Deno.test("beacon-name: another sensor counts once the first has been silent for an hour", () => {
+  const first = rhythm(40, (at) => call(at, "news.evil.example"));
+  const later = rhythm(160, (at) => call(at + 3 * 3600, "news.evil.example"))
+    .map(({ observation, ...rest }) => ({
+      ...rest,
+      observation: { ...observation, source: "suricata" as const },
+    }));
+  assert.ok(best(run([...first, ...later]))!.score > (best(run(first))?.score ?? 0));
+});
+
 Deno.test("beacon-name: a rhythm that beacon reports is not reported twice", () => {
   const next = random(9);
   let at = 0;
