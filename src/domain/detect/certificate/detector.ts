@@ -15,7 +15,7 @@ import {
   newDestination,
   type Outbound,
   outbound,
-  recordUse,
+  recordSession,
 } from "../kernel/destination-usage.ts";
 import type { Detector, Sighting } from "../kernel/detector.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
@@ -128,7 +128,7 @@ function evaluateCertificate(
   { evidence, observation, site, deviceCount }: Sighting,
   { deviceId }: Outbound,
 ): DetectorResult | null {
-  recordUse(destination, observation.start, evidence);
+  recordSession(destination, observation.start, evidence);
   if (!isDueCount(destination.count, destination.evaluatedCount)) return null;
   destination.evaluatedCount = destination.count;
   const context = {

@@ -23,7 +23,7 @@ import {
   tls,
   type To,
 } from "../../../../test/support/detect/client-fixtures.ts";
-import { DAY, drive, SITE, T0 } from "../../../../test/support/detect/detector-fixtures.ts";
+import { DAY, drive, SITE, T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 
 const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };
 
@@ -39,6 +39,17 @@ Deno.test("certificate: a self-signed one at a bare address is reported at once 
   assert.equal(new Set(results.map((result) => result.groupKey)).size, 1);
   assert.ok(groupKey.includes("203.0.113.7"));
   assert.match(summary, /81 TLS sessions .*"srv\.test"/);
+});
+
+Deno.test("certificate: a session that two sensors record counts once", () => {
+  const one = times(100, (at) => tls(at, SELF_SIGNED));
+  const two = one.flatMap((sighting, index) => {
+    const evidence = { ...sighting.evidence, evidenceId: uuid(index, "b") };
+    return [sighting, { ...sighting, evidence }];
+  });
+  const summaries = (seen: readonly Sighting[]) =>
+    reportsOf(CERTIFICATE_DETECTOR, seen).map(({ summary }) => summary);
+  assert.deepEqual(summaries(two), summaries(one));
 });
 
 Deno.test("certificate: a client that looked the name up but omits it does not count as nameless", () => {

@@ -59,7 +59,7 @@ export interface FloodState {
   targets: Target[];
 }
 
-/** Keys: a device, for targets outside; `inside <number>`, for targets inside. At most about 5 kB. */
+/** Keys: a device, for targets outside; `inside <number>`, for targets inside. At most about 6 kB. */
 export const FLOODS = defineState<FloodState>({
   id: 47,
   name: "floods",

@@ -116,6 +116,11 @@ export function recordUse(destination: DestinationUsage, at: Micros, ref: Eviden
   if (destination.refs.length > MAX_DESTINATION_REFS) destination.refs.splice(1, 1);
 }
 
+/** Records a TLS session, of which each sensor on its way writes a record: they share the flow. */
+export function recordSession(destination: DestinationUsage, at: Micros, ref: EvidenceRef): void {
+  if (!destination.refs.some(({ flowId }) => flowId === ref.flowId)) recordUse(destination, at, ref);
+}
+
 /** A server used by this many devices, and by this share of them, belongs to common software. */
 const COMMON_USERS = 3;
 const COMMON_SHARE = 0.1;

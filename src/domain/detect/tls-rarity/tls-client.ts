@@ -12,7 +12,7 @@ import {
   newDestination,
   type Outbound,
   outbound,
-  recordUse,
+  recordSession,
   usageModifier,
   usageSentence,
 } from "../kernel/destination-usage.ts";
@@ -133,7 +133,7 @@ function addSession(
   destination.isRare ||= isRare;
   destination.fingerprint = boundedText(ja4 ?? ja3) ?? destination.fingerprint;
   destination.serverName = isNameless(serverName) ? null : boundedText(serverName);
-  recordUse(destination, start, evidence);
+  recordSession(destination, start, evidence);
   return destination;
 }
 
