@@ -164,6 +164,11 @@ async function talks(page: Page, { talks }: IncidentDetail): Promise<void> {
   assert.equal(await items.count(), largest!.evidence_ids.length);
   await items.first().locator("[data-row]").click();
   await page.locator(".evidence-anchor .evidence-open").getByRole("region", { name: "Payload" }).waitFor();
+  await rows.first().getByRole("link", { name: /^Flows of / }).click();
+  await page.getByRole("heading", { name: "Explore", level: 1 }).waitFor();
+  await page.getByRole("grid", { name: "Flows" }).getByRole("row").nth(1).waitFor();
+  await page.goBack();
+  await page.locator(".talk").waitFor();
 }
 
 async function sameOnMap(page: Page, incident: IncidentDetail): Promise<void> {

@@ -1,3 +1,7 @@
+import { FILTER_LIMITS } from "../../../contract/filter/limits.ts";
+import { normalise } from "../../../contract/filter/normalise.ts";
+import { printCondition } from "../../../contract/filter/printer.ts";
+import type { Condition } from "../../../contract/filter/tree.ts";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import type { IncidentParty, IncidentTalk } from "../../../contract/incident/talk.ts";
 import type { Severity } from "../../../contract/record/kinds.ts";
@@ -13,6 +17,8 @@ export interface TalkNode {
   /** A name of an address, if one is known. */
   name: string | null;
   country: string | null;
+  /** The addresses that its flows have; of all hidden nodes for `rest`. */
+  addresses: string[];
   records: number;
 }
 
@@ -85,7 +91,12 @@ export function talkGraph({ device_ids, device_names, talks }: Source): TalkGrap
 
 function nodeOf(draft: Draft, party: IncidentParty, { flows }: IncidentTalk): string {
   const { ip, device_id, name, country } = party;
-  if (device_id !== null) return addNode(draft, "device", device_id, name ?? ip ?? device_id);
+  if (device_id !== null) {
+    const key = addNode(draft, "device", device_id, name ?? ip ?? device_id);
+    const { addresses } = draft.nodes.get(key)!;
+    if (ip !== null && !addresses.includes(ip)) addresses.push(ip);
+    return key;
+  }
   if (ip !== null) return addNode(draft, "address", ip, ip, name, country);
   if (name === null) return addNode(draft, "unstated", "not stated");
   // A flow without an address is one of a resolver's log, and is named by its sensor.
@@ -102,8 +113,10 @@ function addNode(
 ): string {
   const key = `${kind} ${value}`;
   const known = nodes.get(key);
-  if (known === undefined) nodes.set(key, { key, kind, value, label, name, country, records: 0 });
-  else known.name ??= name;
+  if (known === undefined) {
+    const addresses = kind === "address" ? [value] : [];
+    nodes.set(key, { key, kind, value, label, name, country, addresses, records: 0 });
+  } else known.name ??= name;
   return key;
 }
 
@@ -162,12 +175,26 @@ function column(nodes: TalkNode[], side: string): [TalkNode[], Map<string, strin
     label: `${others.length} more`,
     name: null,
     country: null,
+    addresses: others.flatMap(({ addresses }) => addresses),
     records: others.reduce((sum, { records }) => sum + records, 0),
   };
   return [
     [...nodes.slice(0, COLUMN_NODES - 1), rest],
     new Map(others.map((node) => [node.key, key])),
   ];
+}
+
+/** The filter of the flows from one end to the other; null if an end has no address. */
+export function flowsBetween(from: TalkNode, to: TalkNode): string | null {
+  const [sources, destinations] = [from.addresses, to.addresses];
+  if ([sources, destinations].some(({ length }) => length === 0 || length > FILTER_LIMITS.listLength)) {
+    return null;
+  }
+  const all = [
+    { field: "src.ip", op: "matches", value: sources },
+    { field: "dst.ip", op: "matches", value: destinations },
+  ] satisfies Condition[];
+  return printCondition(normalise({ all }));
 }
 
 function merge(links: readonly TalkLink[], shownKey: (key: string) => string): TalkLink[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { IncidentParty, IncidentTalk } from "../../../contract/incident/talk.ts";
-import { COLUMN_NODES, talkGraph } from "./talk-graph.ts";
+import { COLUMN_NODES, flowsBetween, talkGraph } from "./talk-graph.ts";
 
 /** `10.0.0.1 a` is the address of device `a`, `-` an address that is not stated. */
 function party(text: string, name: string | null = null): IncidentParty {
@@ -97,4 +97,22 @@ Deno.test("graph: without an address, a flow is of the resolver or not stated, a
     ["sensor", "main-unbound"],
     ["unstated", "not stated"],
   ]);
+});
+
+Deno.test("graph: a row finds the flows of its ends, whatever the port, also of the nodes that it adds up", () => {
+  const flowsOf = (talks: IncidentTalk[]) => {
+    const { left, right, links } = graphOf(["a"], talks);
+    const nodes = new Map([...left, ...right].map((node) => [node.key, node]));
+    return links.map((link) => flowsBetween(nodes.get(link.from)!, nodes.get(link.to)!));
+  };
+  assert.deepEqual(flowsOf([talk("10.0.0.1 a", "192.0.2.1")]), ["src.ip:10.0.0.1 dst.ip:192.0.2.1"]);
+  assert.deepEqual(
+    flowsOf([talk("10.0.0.1 a", "2001:db8::1"), talk("10.0.0.9 a", "2001:db8::1")]),
+    ["src.ip:(10.0.0.1, 10.0.0.9) dst.ip:2001:db8::1"],
+  );
+  const many = Array.from({ length: COLUMN_NODES + 1 }, (_, at) => talk("10.0.0.1 a", `192.0.2.${at}`));
+  assert.ok(flowsOf(many).includes("src.ip:10.0.0.1 dst.ip:(192.0.2.7, 192.0.2.8)"), String(flowsOf(many)));
+  assert.deepEqual(flowsOf([talk("10.0.0.1 a", "-")]), [null]);
+  const most = Array.from({ length: 120 }, (_, at) => talk("10.0.0.1 a", `192.0.2.${at}`));
+  assert.ok(flowsOf(most).includes(null), "more addresses than a filter may list");
 });

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import { useZone } from "../../base/time/zone.ts";
+import { windowAround } from "../../entity/incident/incident-window.ts";
 import { LinkedText } from "../../entity/linked-text.tsx";
 import { serviceNames } from "../../entity/service-name.ts";
 import { spanLabel } from "../../ui/chart/time-axis.ts";
@@ -50,7 +51,13 @@ export function TalkPicture({ incident, selected, select }: TalkPictureProps) {
           {incident.evidence_truncated && " Drawn from the newest 500 records; the map shows all pairs."}
         </p>
       </div>
-      <TalkTable links={links} nodes={nodes} selected={selected} toggle={toggle} />
+      <TalkTable
+        links={links}
+        nodes={nodes}
+        window={windowAround(incident)}
+        selected={selected}
+        toggle={toggle}
+      />
     </div>
   );
 }

@@ -1,3 +1,6 @@
+import { Link } from "@tanstack/react-router";
+import { to } from "../../base/links.ts";
+import type { Window } from "../../base/time/range.ts";
 import { serviceNames } from "../../entity/service-name.ts";
 import { Foreign } from "../../ui/foreign.tsx";
 import { ABSENT, formatBytes, plural } from "../../ui/format.ts";
@@ -5,12 +8,14 @@ import { SEVERITY_ORDER } from "../../ui/severity.ts";
 import { SortHeader, sortRows, TableBox, useSorting } from "../../ui/table.tsx";
 import { SeverityTag } from "../../ui/tags.tsx";
 import { Time } from "../../ui/time/time.tsx";
-import type { TalkLink, TalkNode } from "./talk-graph.ts";
+import { flowsBetween, type TalkLink, type TalkNode } from "./talk-graph.ts";
 import { TalkNodeName } from "./talk-node.tsx";
 
 interface TalkTableProps {
   links: readonly TalkLink[];
   nodes: ReadonlyMap<string, TalkNode>;
+  /** The incident's own time, for the flows of a row. */
+  window: Window;
   selected: string | null;
   toggle: (link: TalkLink) => void;
 }
@@ -26,8 +31,8 @@ const SORTS = {
     link.severity === null ? -1 : SEVERITY_ORDER.length - SEVERITY_ORDER.indexOf(link.severity),
 };
 
-/** Who talked to whom, the largest transfer first; a row's button selects its evidence. */
-export function TalkTable({ links, nodes, selected, toggle }: TalkTableProps) {
+/** Who talked to whom, the largest transfer first; a row's button selects its evidence, its link finds all its flows. */
+export function TalkTable({ links, nodes, window, selected, toggle }: TalkTableProps) {
   const { sorting, toggle: sort } = useSorting<keyof typeof SORTS>(null);
   const rows = sorting === null ? links : sortRows([...links], SORTS[sorting.key], sorting.down);
   const header = (name: keyof typeof SORTS, label: string, isNumber: boolean) => (
@@ -53,6 +58,7 @@ export function TalkTable({ links, nodes, selected, toggle }: TalkTableProps) {
           {header("first", "First and last", false)}
           {header("severity", "Severity", false)}
           <th scope="col">Evidence</th>
+          <th scope="col">Explore</th>
         </>
       }
     >
@@ -88,9 +94,26 @@ export function TalkTable({ links, nodes, selected, toggle }: TalkTableProps) {
               </button>
             )}
           </td>
+          <td className="nowrap">
+            <FlowsLink from={nodes.get(link.from)!} to={nodes.get(link.to)!} window={window} />
+          </td>
         </tr>
       ))}
     </TableBox>
+  );
+}
+
+function FlowsLink({ from, to: end, window }: { from: TalkNode; to: TalkNode; window: Window }) {
+  const filter = flowsBetween(from, end);
+  if (filter === null) return ABSENT;
+  return (
+    <Link
+      {...to.explore({ filter, scope: window })}
+      className="link"
+      aria-label={`Flows of ${from.label} to ${end.label}`}
+    >
+      Flows
+    </Link>
   );
 }
 
