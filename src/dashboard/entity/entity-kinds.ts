@@ -110,8 +110,25 @@ const KIND_OF_FIELD: Partial<Record<FieldName, EntityKind>> = {
   "detector": "detector",
 };
 
-/** A name with a part below it; others stand in certificates and hostile records. */
-const DOMAIN = /^[\w-]+(\.[\w-]+)+$/;
+const DOMAIN_FIELDS = ["dns.query", "server_name", "dns.answer"] as const;
+
+/**
+ * What finds a domain and the names below it, each by its index. A name in any field would be compared with every kind
+ * of text.
+ */
+export function domainCondition(
+  domain: string,
+  fields: readonly (typeof DOMAIN_FIELDS)[number][] = DOMAIN_FIELDS,
+): Condition {
+  return {
+    any: fields.flatMap((field): Condition[] => {
+      // A pattern in the address bar.
+      if (domain.includes("*")) return [{ field, op: "matches", value: domain }];
+      const own: Condition = { field, op: "=", value: domain };
+      return domain.includes(".") ? [own, { field, op: "matches", value: `*.${domain}` }] : [own];
+    }),
+  };
+}
 
 /** What a value of a field is. */
 export function kindOfField(field: FieldName): EntityKind {
@@ -133,10 +150,8 @@ export function conditionOf({ kind, value, field }: Entity): Condition | null {
   if (kind === "value" && field === undefined) return null;
   const name = field ?? KINDS[kind].field;
   if (name !== "any") return comparisonOf(name, value);
-  const condition: Condition = { field: "any", op: "matches", value: String(value) };
-  return kind === "domain" && DOMAIN.test(String(value))
-    ? { any: [condition, { ...condition, value: `*.${value}` }] }
-    : condition;
+  if (kind === "domain") return domainCondition(String(value));
+  return { field: "any", op: "matches", value: String(value) };
 }
 
 /** As `conditionOf`, at either end and in every field: what an entity's page and its flows are about. */

@@ -8,6 +8,7 @@ import { type Range, rangeKey, windowOf } from "../../base/time/range.ts";
 import { currentZone } from "../../base/time/zone.ts";
 import { aggregate } from "../../search/search-queries.ts";
 import { EntityChip } from "../../entity/entity-chip.tsx";
+import { domainCondition, textOfCondition } from "../../entity/entity-kinds.ts";
 import { usePivotWindow } from "../../entity/entity-scope.ts";
 import { ABSENT, formatExact } from "../../ui/format.ts";
 import { Card } from "../../ui/page.tsx";
@@ -18,7 +19,7 @@ import { Time } from "../../ui/time/time.tsx";
 import { SmallBars } from "../../ui/small-bars/small-bars.tsx";
 import { factsOf } from "../flow-facts.ts";
 import { firstSeen } from "./entity-queries.ts";
-import { domainText, NAME_FIELDS, namesOf, spanOf } from "./domain-names.ts";
+import { NAME_FIELDS, namesOf, spanOf } from "./domain-names.ts";
 import "./domain-cards.css";
 
 /** The most that an aggregate returns. */
@@ -27,6 +28,11 @@ const MOST_CLIENTS = 20;
 /** First lookups that are read exactly; the others are known to the length of a bucket. */
 const EXACT_CLIENTS = 8;
 const CERTIFICATE_FLOWS = 100;
+
+/** The flows that name a domain, or a name below it, in a field. */
+function named(domain: string, field: (typeof NAME_FIELDS)[number]): string {
+  return textOfCondition(domainCondition(domain, [field]));
+}
 
 interface DomainProps {
   domain: string;
@@ -48,8 +54,8 @@ function useCounted(text: string, by: GroupField, limit: number) {
 export function DomainNames({ domain }: DomainProps) {
   const scope = usePivotWindow();
   const parts = [
-    useCounted(domainText(domain, ["dns.query"]), "dns.query", MOST_NAMES),
-    useCounted(domainText(domain, ["server_name"]), "server_name", MOST_NAMES),
+    useCounted(named(domain, "dns.query"), "dns.query", MOST_NAMES),
+    useCounted(named(domain, "server_name"), "server_name", MOST_NAMES),
   ];
   const failed = parts.find(({ error, data }) => error !== null && data === undefined);
   const found = Object.fromEntries(NAME_FIELDS.map((field, at) => [field, parts[at]!.data]));
@@ -113,7 +119,7 @@ export function DomainNames({ domain }: DomainProps) {
 export function DomainClients({ domain }: DomainProps) {
   const { tenant } = useSignedIn();
   const scope = usePivotWindow();
-  const text = domainText(domain, ["dns.query"]);
+  const text = named(domain, "dns.query");
   const { data, error, isPending, refetch } = useCounted(text, "src.ip", MOST_CLIENTS);
   const groups = data?.groups.flatMap((group) => {
     const [ip = null] = group.key;
@@ -204,7 +210,7 @@ export function DomainCertificates({ domain }: DomainProps) {
   const { tenant } = useSignedIn();
   const [range] = useRange();
   const { data, error, isPending, refetch } = useQuery(
-    certificatesOf(tenant, domainText(domain, ["server_name"]), range),
+    certificatesOf(tenant, named(domain, "server_name"), range),
   );
   return (
     <Card

@@ -1,27 +1,11 @@
 // What aggregates say about the names below a domain, and about those who asked for them.
 
-import { normalise } from "../../../contract/filter/normalise.ts";
-import { printCondition } from "../../../contract/filter/printer.ts";
-import type { Condition } from "../../../contract/filter/tree.ts";
 import type { Aggregate } from "../../../contract/search/search.ts";
 import { firstBucket } from "./entity-queries.ts";
 
 /** Where names are found, in the order of the table's columns. */
 export const NAME_FIELDS = ["dns.query", "server_name"] as const;
 export type NameField = (typeof NAME_FIELDS)[number];
-
-/** What finds a domain and the names below it in one field, by its index. */
-function named(field: NameField, domain: string): Condition[] {
-  // A pattern in the address bar.
-  if (domain.includes("*")) return [{ field, op: "matches", value: domain }];
-  const own: Condition = { field, op: "=", value: domain };
-  return domain.includes(".") ? [own, { field, op: "matches", value: `*.${domain}` }] : [own];
-}
-
-/** The filter of flows that looked a domain up or named it to their server. A name in any field would take far longer. */
-export function domainText(domain: string, fields: readonly NameField[] = NAME_FIELDS): string {
-  return printCondition(normalise({ any: fields.flatMap((field) => named(field, domain)) }));
-}
 
 /** A name of a domain: the domain itself, or one below it. */
 export interface DomainName {

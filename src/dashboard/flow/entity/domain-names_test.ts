@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { parseText } from "../../../contract/filter/parser.ts";
-import { domainText, isWithin, namesOf } from "./domain-names.ts";
+import { isWithin, namesOf } from "./domain-names.ts";
 import { registeredDomain } from "./registered-domain.ts";
 
 const BUCKETS = ["2026-01-31T07:00:00.000Z", "2026-01-31T07:15:00.000Z"];
@@ -52,12 +51,4 @@ Deno.test("the registered domain is below the public suffix", () => {
   assert.equal(registeredDomain("localhost"), null);
   assert.equal(registeredDomain("7.100.51.198.in-addr.arpa"), null);
   assert.equal(registeredDomain("198.51.100.7"), null);
-});
-
-Deno.test("a domain is found by the fields that name it, with what is below it", () => {
-  assert.equal(domainText("example.com", ["dns.query"]), "dns.query=example.com or dns.query:*.example.com");
-  assert.equal(domainText("localhost", ["dns.query"]), "dns.query=localhost");
-  for (const name of ["example.com", "03kb7?x.example.net", "a b.example", '"', "*.example.com"]) {
-    assert.ok(parseText(domainText(name)).ok, name);
-  }
 });

@@ -21,7 +21,6 @@ import { searchOf } from "../../base/time/range.ts";
 import { RangeControl, useRange } from "../../ui/time/range-control.tsx";
 import { usePivotWindow } from "../../entity/entity-scope.ts";
 import { DomainCertificates, DomainClients, DomainNames } from "./domain-cards.tsx";
-import { domainText } from "./domain-names.ts";
 import { registeredDomain } from "./registered-domain.ts";
 import { EntityIncidents } from "../../entity/incident/entity-incidents.tsx";
 import { EntityIntel } from "./entity-intel.tsx";
@@ -66,7 +65,7 @@ function EntityPage({ kind, value }: EntityPageProps) {
           <Known
             key={`${kind} ${value}`}
             entity={entity}
-            text={kind === "domain" ? domainText(value) : textOfCondition(condition)}
+            text={textOfCondition(condition)}
           />
         )}
     </div>
