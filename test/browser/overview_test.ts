@@ -4,6 +4,8 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator } from "playwright-core";
 import type { Trends } from "../../src/contract/brief/trends.ts";
+import type { SensorCoverage } from "../../src/contract/health/coverage.ts";
+import type { HealthReport } from "../../src/contract/health/health.ts";
 import type { Incident } from "../../src/contract/incident/incident.ts";
 import { browserTest } from "./browser-test.ts";
 import { chartOf, tableOf } from "./chart-steps.ts";
@@ -100,6 +102,36 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     );
     const bottom = async (place: Locator) => (await place.boundingBox())!.y;
     assert.ok(await bottom(folded) > await bottom(chartOf(page, "Sensor coverage by time")));
+  });
+
+  await t.step("what waits for nobody, and sensors of which nothing is known, are lines, too", async () => {
+    // What the sample always has is taken out of the answers.
+    const answers: [string, (body: { data: unknown }) => void][] = [
+      ["**/api/v1/health", ({ data }) => {
+        for (const component of (data as HealthReport).components) component.status = "ok";
+      }],
+      ["**/api/v1/response-actions?*", (body) => body.data = []],
+      ["**/api/v1/health/coverage?*", ({ data }) => (data as SensorCoverage).sensors = []],
+    ];
+    for (const [path, change] of answers) {
+      await page.route(path, async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        change(body);
+        await route.fulfill({ response, json: body });
+      });
+    }
+    await page.reload();
+    await settled(page);
+    assert.deepEqual(await page.locator(".card-folded h2").allTextContents(), [
+      "Waiting and silent",
+      "Networks",
+      "Sensor coverage",
+    ]);
+    await assertFits(page, "folded cards");
+    await page.unrouteAll();
+    await page.reload();
+    await settled(page);
   });
 
   await t.step("today is compared with earlier days, and false positives lead to their list", async () => {

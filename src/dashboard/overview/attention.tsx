@@ -21,6 +21,7 @@ import { Score, SeverityTag } from "../ui/tags.tsx";
 import { HealthTag } from "../entity/health/health-tags.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Ago } from "../ui/time/time.tsx";
+import { FoldedCard } from "./chart-card.tsx";
 import { TOP, worstOpen } from "./overview-queries.ts";
 
 /** The worst open incidents with the reason for each, whatever the time range. */
@@ -82,6 +83,8 @@ function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s+[A-Z0-9]|\s*$)/s.exec(text)?.[0] ?? text;
 }
 
+const WAITING = "Waiting and silent";
+
 /** Pending decisions and parts of the appliance that need attention. */
 export function Waiting() {
   const { tenant } = useSignedIn();
@@ -89,9 +92,16 @@ export function Waiting() {
   const decisions = useQuery(pendingDecisions(tenant));
   const { data, error, isPending, refetch } = health;
   const faults = data ? troubles(data.components) : [];
+  if (data && faults.length === 0 && decisions.data?.data.length === 0) {
+    return (
+      <FoldedCard title={WAITING}>
+        No decision is waiting, and every sensor and every part of the appliance is well.
+      </FoldedCard>
+    );
+  }
   return (
     <Card
-      title="Waiting and silent"
+      title={WAITING}
       className="overview-waiting"
       flush
       action={<Link {...to.health()} className="link small">Health</Link>}

@@ -21,20 +21,23 @@ interface ChartCardProps {
   children: (data: Summed) => ReactNode;
 }
 
+/** A card without content: one line that says why. */
+export function FoldedCard({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card card-folded">
+      <h2>{title}</h2>
+      <p className="muted small">{children}</p>
+    </section>
+  );
+}
+
 /** A card with one chart of an aggregation. Without content it is a line at the end of the page. */
 export function ChartCard(
   { title, note, action, className, height, legend, query, emptyText, children }: ChartCardProps,
 ) {
   const { data, error, isPending, refetch } = query;
   const reason = data && emptyText ? emptyText(data) : null;
-  if (reason !== null) {
-    return (
-      <section className="card card-folded">
-        <h2>{title}</h2>
-        <p className="muted small">{reason}</p>
-      </section>
-    );
-  }
+  if (reason !== null) return <FoldedCard title={title}>{reason}</FoldedCard>;
   return (
     <Card title={title} note={note} action={action} className={className}>
       <ChartSlot height={height} legend={legend}>

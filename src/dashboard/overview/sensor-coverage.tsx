@@ -12,6 +12,7 @@ import { Card } from "../ui/page.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import { type Range, rangeKey, windowOf } from "../base/time/range.ts";
+import { FoldedCard } from "./chart-card.tsx";
 import { coverageColumns } from "./coverage-columns.ts";
 
 const ROOM = 6;
@@ -26,6 +27,14 @@ const coverage = (tenant: string, range: Range) =>
     refetchInterval: MINUTE,
   });
 
+/** Why there is no coverage to draw; null if there is some. */
+function emptyText({ sensors }: ReturnType<typeof coverageColumns>): string | null {
+  if (sensors.length === 0) return "No sensor is configured.";
+  return sensors.every(({ cells }) => cells.every((cell) => cell === null))
+    ? "Nothing is known of this period."
+    : null;
+}
+
 /** Which hours each sensor delivered records in. */
 export function SensorCoverage() {
   const { tenant } = useSignedIn();
@@ -34,6 +43,8 @@ export function SensorCoverage() {
   const { data, error, isPending, refetch } = useQuery(coverage(tenant, range));
   const columns = data && coverageColumns(data);
   // The last card of the page: nothing below it moves.
+  const reason = columns && emptyText(columns);
+  if (reason) return <FoldedCard title="Sensor coverage">{reason}</FoldedCard>;
   const room = columns ? Math.min(ROOM, Math.max(1, columns.sensors.length)) : ROOM;
   return (
     <Card
@@ -50,7 +61,6 @@ export function SensorCoverage() {
               of="Sensor"
               scale="presence"
               room={room}
-              empty="No sensor is configured."
               columns={columnsOf(columns.starts, columns.step, zone)}
               rows={columns.sensors.map(({ sensor, cells }) => ({
                 key: sensor,
