@@ -55,7 +55,7 @@ export const DETECTOR_REFERENCE: GeneratedPage = {
 };
 
 function detectorSection({ info, states, feeds }: Detector): string {
-  const { modelId, version, title, technique, kind, description } = info;
+  const { modelId, version, title, technique, kind, description, meaning, checks } = info;
   return section(
     2,
     title,
@@ -75,6 +75,8 @@ function detectorSection({ info, states, feeds }: Detector): string {
       ["Feeds", feeds.map((feed) => `\`${feed}\``).join(", ")],
       ["Baseline", info.baseline],
     ]),
+    `What it means: ${meaning.charAt(0).toLowerCase()}${meaning.slice(1)}`,
+    listed("What to check", checks),
     listed("Reports", info.reports),
     listed("Not reported, or limited", info.ignores),
     `State:\n\n${states.map(stateText).join("\n")}`,

@@ -46,6 +46,14 @@ const BEACON_NAME: DetectorInfo = {
   kind: "callback",
   description:
     "A device that repeatedly contacts one server name in a regular rhythm, over TLS or HTTP, or sends HTTP requests to a bare address in one.",
+  meaning:
+    "Malware calls its operators on a schedule, and a name lets them move between addresses. Web pages that are left open, chat, mail and update programs also ask by name in a rhythm.",
+  checks: [
+    "who registered the name and when, and whether other devices of the site use it",
+    "which program on the device makes the requests: its user agent and client fingerprint, and the device's process list",
+    "how much was sent and received: commands are small, stolen data is not",
+    "what the device fetched just before the first request",
+  ],
   sources: "TLS, HTTP",
   baseline: "as `beacon`, for a named peer or a bare address",
   reports: [

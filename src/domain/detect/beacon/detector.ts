@@ -27,6 +27,14 @@ export const BEACON: DetectorInfo = {
   technique: "T1071",
   kind: "callback",
   description: "A device that repeatedly contacts one service of one host in a regular rhythm.",
+  meaning:
+    "Malware on a device calls its operators on a schedule and asks for commands. Monitoring, telemetry, updates and polling by programs are as regular; they have a known owner and a host that other devices also contact.",
+  checks: [
+    "who runs the host: its network and country, its names, and whether other devices contact it",
+    "which program on the device opens the connections, and since when it is installed",
+    "what else the device did around the first callback: downloads, alerts, new names",
+    "whether the callbacks go on at night, when nobody uses the device",
+  ],
   sources: "flows; DNS, for the names of addresses; DHCP, for the site's gateways and resolvers",
   baseline:
     "none for bare addresses; a named peer stays `low` until the network's history shows that the name is new",

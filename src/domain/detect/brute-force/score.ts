@@ -19,6 +19,14 @@ export const BRUTE_FORCE: DetectorInfo = {
   technique: "T1110",
   kind: "reach",
   description: "A source whose logons fail repeatedly, for many accounts, or on many servers.",
+  meaning:
+    "A program guesses passwords, or one that was changed is still stored somewhere. Services that are reachable from outside are tried all day; what matters is whether a logon succeeded.",
+  checks: [
+    "whether a logon succeeded after the failures: in the incident's records and in the server's own log",
+    "which accounts were tried, and whether they exist",
+    "whether a script, a backup or a mail program with an old password explains it",
+    "whether the service must be reachable from where the source is",
+  ],
   sources: "SSH, Kerberos, SMB; flows of the size of a failed logon",
   baseline: "none",
   reports: [

@@ -43,6 +43,14 @@ const CERTIFICATE: DetectorInfo = {
   kind: "transport",
   description:
     "TLS to outside servers whose certificate is self-signed, expired, not yet valid, untrusted or has random names.",
+  meaning:
+    "Servers of malware present self-signed or made-up certificates, and Tor relays new ones every few hours. Appliances, test servers and programs with an authority of their own do so, too.",
+  checks: [
+    "who runs the server, and whether other devices see the same certificate",
+    "which program on the device accepted the certificate",
+    "what else the device did at that time",
+    "for Tor, whether the user installed it on purpose",
+  ],
   sources: "TLS over TCP",
   baseline: "none",
   reports: [

@@ -22,6 +22,14 @@ const DGA: DetectorInfo = {
   technique: "T1568.002",
   kind: "names",
   description: "A device that looks up many domains which do not exist and whose names look random.",
+  meaning:
+    "Malware computes names from the date and tries one after another until one answers, so that blocking a single name does not stop it. Mail servers, crawlers and programs that probe the network also look up names that do not exist.",
+  checks: [
+    "whether one of the lookups succeeded, and what the device connected to next",
+    "whether the device is a mail server or a resolver; for a resolver, which client asked",
+    "which program on the device looks the names up",
+    "whether other devices look up the same names",
+  ],
   sources: "DNS",
   baseline: "none",
   reports: [

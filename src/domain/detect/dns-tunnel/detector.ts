@@ -48,6 +48,14 @@ const DNS_TUNNEL: DetectorInfo = {
   technique: "T1071.004",
   kind: "names",
   description: "A device that looks up many different names below one domain which look like data.",
+  meaning:
+    "Whoever runs the name server of a domain reads every name that is looked up below it, so lookups carry data through resolvers and firewalls. Security products and content networks also make such names, for known domains.",
+  checks: [
+    "who registered the domain, and whether a product of the site uses it",
+    "how much data the names and answers carried, and how long it lasted",
+    "which client sent the lookups, if the device is a resolver: the resolver's own log names it",
+    "which program on the device looks the names up",
+  ],
   sources: "DNS of Zeek, Suricata and Unbound; flows, to see which answers are used",
   baseline: "none",
   reports: [

@@ -32,6 +32,14 @@ export const EXFILTRATION: DetectorInfo = {
   technique: "T1048",
   description:
     "Large or suspicious uploads to hosts outside, and hours in which a device sends far more than it usually does.",
+  meaning:
+    "Stolen data leaves the site as an upload that is larger than the device's usual traffic, or over a protocol that no program names. First backups, synchronised folders, video and migrations look the same.",
+  checks: [
+    "who runs the destination, and whether the site has an account there",
+    "what the device read before: file shares, databases, new archives",
+    "which program and which account sent the data",
+    "how much was sent in all: sort the device's flows by bytes",
+  ],
   sources: "flows, HTTP",
   baseline: "the device's own hours (median and MAD, log scale), for unusual hours; none for uploads",
   reports: [

@@ -88,6 +88,10 @@ export interface DetectorInfo {
   /** The technique it looks for in general; a result may name a narrower one. */
   technique: string | null;
   description: string;
+  /** What a result means for the site, and what else looks alike. */
+  meaning: string;
+  /** What to check next, each a noun clause. */
+  checks: readonly string[];
   /** Records that it evaluates. */
   sources: string;
   /** What must be known of the site first; `none` if the records alone decide. */

@@ -31,6 +31,14 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
   technique: "T1021",
   description:
     "A device that administers hosts it does not usually administer, or many of them, or in many ways at once.",
+  meaning:
+    "Intruders move from the first host to others with the tools of administrators: they copy a program and start it, or open a remote session. Administrators, software distribution, backup and remote support work alike, from known devices.",
+  checks: [
+    "who was logged on to the device, and whether that person administers the other host",
+    "what was written to the other host, and which services or processes started there",
+    "what happened on the device before: a phishing mail, a download, callbacks",
+    "whether the device is a management server: then confirm its type",
+  ],
   sources: "flows to internal administration ports; SMB, for the names of files, pipes and shares; alerts",
   baseline:
     "the device's own history, for the first administration of a host other than a directory server; none for the other patterns",

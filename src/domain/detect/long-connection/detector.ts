@@ -47,6 +47,14 @@ const LONG_CONNECTION: DetectorInfo = {
   technique: "T1071",
   kind: "callback",
   description: "A device that keeps a connection to a host outside open for hours, or reopens it repeatedly.",
+  meaning:
+    "A connection that is held for hours belongs to a program that waits for the other side: remote control, a tunnel or a reverse shell. Mailboxes, push services, conferences and VPNs do the same.",
+  checks: [
+    "who runs the host, and whether its service fits the port",
+    "which program on the device holds the connection, and whether a person started it",
+    "how much was sent, and whether the connection goes on outside working hours",
+    "whether remote support or a VPN explains it",
+  ],
   sources: "flows",
   baseline: "none",
   reports: ["connections to external hosts that stay open for hours, or are reopened when they end"],

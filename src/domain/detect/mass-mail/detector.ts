@@ -28,6 +28,13 @@ const MASS_MAIL: DetectorInfo = {
   title: "Mass mail",
   technique: "T1071.003",
   description: "A device that is not a mail server and contacts many mail servers outside.",
+  meaning:
+    "Only mail servers deliver to the servers of other providers; malware sends spam and tries stolen accounts this way. A newsletter program or a new mail server looks the same.",
+  checks: [
+    "whether the device is a mail server: then confirm its type",
+    "which program on it opens the connections",
+    "whether the addresses of the site are on block lists; block outgoing mail of the device until then",
+  ],
   sources: "flows",
   baseline: "none",
   reports: ["a device that contacts many external mail servers, answered or not"],

@@ -25,6 +25,13 @@ const NEW_DEVICE: DetectorInfo = {
   technique: "T1200",
   kind: "device",
   description: "Devices that appear after the learning phase and that no inventory lists.",
+  meaning:
+    "No device had this address before, and the inventory does not have it. It is usually a new computer, a guest, or a known device with a new address, but may be one that an intruder connected.",
+  checks: [
+    "who owns it, and where it is connected: the switch or the access point knows",
+    "what it did first: scans and logons are unusual for a new computer",
+    "whether the network is for guests: then suppress this for the network; otherwise add the device to the inventory",
+  ],
   sources: "the first record of a device",
   baseline: "known devices: silent during the learning phase",
   reports: ["devices never seen before; those of one network and day form one result"],

@@ -25,6 +25,13 @@ const ROGUE_DHCP: DetectorInfo = {
   title: "New DHCP server",
   technique: "T1557.003",
   description: "A host that starts to serve DHCP beside the known DHCP servers of the site.",
+  meaning:
+    "The operator of a DHCP server sets the router and the resolver of its clients, and can read and change their traffic. It is usually an access point or a phone that shares its connection.",
+  checks: [
+    "where the device is: its address at the switch or the access point",
+    "which router and resolver it assigns, and to which clients",
+    "whether it is yours: then confirm its type; otherwise disconnect it and enable DHCP snooping",
+  ],
   sources: "DHCP; flows that carry an answer",
   baseline: "the known DHCP servers of the site",
   reports: ["a new DHCP server, above all one that announces another router or resolver"],

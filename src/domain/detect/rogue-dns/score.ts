@@ -17,6 +17,13 @@ export const ROGUE_DNS: DetectorInfo = {
   technique: "T1557",
   description:
     "An inside host that starts to answer DNS for others, or a client that starts to query an outside resolver.",
+  meaning:
+    "A resolver decides which address a client connects to, so attackers run one, or set another one, to redirect traffic. New servers, filters and programs with a resolver of their own look the same.",
+  checks: [
+    "who runs the resolver, and whether it is meant to be one: then confirm its type",
+    "which resolver DHCP assigns, and which one is configured on the clients",
+    "whether its answers match those of the site's own resolver",
+  ],
   sources: "DNS; answered flows",
   baseline: "the known resolvers of the site and of each device",
   reports: ["a new internal resolver", "a device that starts to query an external resolver"],

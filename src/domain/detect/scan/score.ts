@@ -20,6 +20,14 @@ export const SCAN: DetectorInfo = {
   technique: "T1046",
   kind: "reach",
   description: "A source that tries many hosts on one port, or many ports of a host, mostly without success.",
+  meaning:
+    "An intruder or a worm looks for hosts and services to attack next. Vulnerability scanners, inventory tools and print servers scan on purpose, and sources outside probe every public address.",
+  checks: [
+    "whether the source is an authorized scanner: then suppress it",
+    "which of the hosts answered, and what followed the answer",
+    "which program on the source scans, and who was logged on",
+    "for a source outside, whether a service answered that should not be public",
+  ],
   sources: "flows of failed attempts",
   baseline: "none",
   reports: ["many hosts on one port, many ports of one host, or both", "slow scans within a day"],

@@ -18,6 +18,13 @@ const SENSOR_ANOMALY: DetectorInfo = {
   kind: "sensor",
   description:
     "Protocol anomalies that the sensor reports about a device; mostly a hint in addition to other results.",
+  meaning:
+    "Tunnels and the protocols of attackers deviate from the standards, and so do faulty programs and captures with gaps. An anomaly alone says little.",
+  checks: [
+    "whether the sensor loses packets: see Health",
+    "what else is known of the device and of the other end",
+    "which program speaks the protocol",
+  ],
   sources: "Suricata anomalies",
   baseline: "none",
   reports: ["conversations that violate their protocol"],

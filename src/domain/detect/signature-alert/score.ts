@@ -24,6 +24,14 @@ export const SIGNATURE_ALERT: DetectorInfo = {
   technique: null,
   kind: "sensor",
   description: "Alerts of a signature sensor, grouped by device and signature family, without noise.",
+  meaning:
+    "A rule of the sensor matched. Its class says how serious that is: malware and successful attacks above attempts, attempts above policy. Rules also match harmless traffic.",
+  checks: [
+    "what the rule looks for, and the payload that it matched: open the record",
+    "which side started the connection, and whether the target answered",
+    "whether the target runs the software that the rule is about",
+    "whether the rule suits the site: otherwise disable it at the sensor or suppress it here",
+  ],
   sources: "Suricata alerts",
   baseline: "none; signatures that fire on most devices score lower",
   reports: ["alerts of one device and one family of signatures, with the technique of the rule or its class"],

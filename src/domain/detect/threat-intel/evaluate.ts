@@ -16,6 +16,14 @@ export const THREAT_INTEL: DetectorInfo = {
   technique: "T1071",
   description:
     "A device that contacts, looks up or presents an address, name, URL, certificate or fingerprint of a list.",
+  meaning:
+    "The device exchanged data with, or asked for, a host that a list names as hostile. Lists age, and a shared host serves many sites.",
+  checks: [
+    "what the list says of the entry: its description, age and confidence",
+    "whether data was exchanged or only a name was looked up; for a resolver, which client asked",
+    "which program on the device caused the contact, and what followed it",
+    "whether other devices had contact with the same host",
+  ],
   sources: "matches of all records with the lists; of stored records when a list changes",
   baseline: "none",
   reports: [

@@ -16,6 +16,13 @@ const TLS_RARITY: DetectorInfo = {
   kind: "transport",
   description:
     "Rare TLS clients and user agents, TLS without a server name, executables and tools that fetch from bare addresses.",
+  meaning:
+    "A client fingerprint or user agent that only one device has belongs to a program that only this device runs, such as malware or a tool of an intruder. New and rare programs are harmless most of the time.",
+  checks: [
+    "which program on the device it is, and who installed it",
+    "who runs the server, and what was fetched: executables above all",
+    "whether the program has appeared on other devices since",
+  ],
   sources: "TLS, HTTP",
   baseline:
     "client fingerprints and user agents that appear after the learning phase; none for the other patterns",

@@ -27,6 +27,13 @@ const TYPE_CONTRADICTION: DetectorInfo = {
   technique: null,
   kind: "device",
   description: "A confirmed printer, camera, desk phone or IoT device that does what such devices do not.",
+  meaning:
+    "Attackers hide on devices that nobody watches, such as printers and cameras, and move on from there. If the type is wrong or the address was given to another device, it means nothing.",
+  checks: [
+    "which device has the address now; correct its type if it is another one",
+    "what it offered or contacted, and who logged on to it before",
+    "whether its firmware is current; disconnect it until then",
+  ],
   sources: "flows",
   baseline: "the type of the device as a person or the inventory confirmed it",
   reports: [

@@ -63,6 +63,13 @@ const UNEXPECTED_PROTOCOL: DetectorInfo = {
   kind: "transport",
   description:
     "Known protocols on ports of other services, and unrecognized ones on ports of no known service, to outside servers.",
+  meaning:
+    "Malware and tunnels use a port that the firewall lets through, or a protocol that hides what they do. Games, proprietary programs and servers on unusual ports look the same.",
+  checks: [
+    "who runs the other end, and whether a known program uses this port",
+    "which program on the device opened the connection, and what it fetched just before",
+    "how much was sent in which direction",
+  ],
   sources: "flows, TLS, HTTP, SSH",
   baseline: "none",
   reports: [
