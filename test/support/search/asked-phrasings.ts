@@ -17,7 +17,7 @@ ssh at night | declined
 which printer talked to the internet at night | declined
 until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00 |  | noted
 traffic until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00 |  | noted
-which users failed to log in | flows | logon:failed |  | count by user 10
+which users failed to log in | flows | logon:failed |  | count by user 10 | noted
 traffic from 10.1.2 | flows | src.ip:10.1.2.0/24
 incidents closed yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 alerts of high severity | incidents | severity>=high |  |  | noted
@@ -44,7 +44,7 @@ NXDOMAIN answers for 10.77.0.11 | flows | dns.rcode=NXDOMAIN ip:10.77.0.11
 last 50 connections of 192.168.1.102 | declined
 brute force attempts since friday | incidents | detector=brute-force | 2026-11-19T23:00 2026-11-25T10:30
 incidents since the 25th | incidents |  | 2026-11-24T23:00 2026-11-25T10:30
-count of failed logins per user | flows | logon:failed |  | count by user 10
+count of failed logins per user | flows | logon:failed |  | count by user 10 | noted
 show traffic between 22:00 and 06:00 | flows |  | 2026-11-24T21:00 2026-11-25T05:00
 connections after midnight | flows |  | 2026-11-24T23:00 2026-11-25T10:30
 what happened this morning | flows |  | 2026-11-25T05:00 2026-11-25T10:30 |  | noted
@@ -181,9 +181,9 @@ icmp between 10.0.0.4 and 10.0.1.6 | flows | proto=icmp ip:10.0.0.4 ip:10.0.1.6
 traffic from vlan Office to vlan Servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
 guests talking to servers | flows | vlan:Guests device.type:server |  |  | noted
 devices in vlan 10 or 20 | devices | device.vlan:(10, 20)
-research vlan uploads | flows | vlan:Research direction:outbound |  |  | noted
+research vlan uploads | flows | vlan:Research direction:outbound
 who from the training room visited facebook.com | devices | device.vlan:"Training room" server_name:(facebook.com, *.facebook.com) |  |  | noted
-traffic leaving vlan 30 | declined
+traffic leaving vlan 30 | flows | vlan:30 |  |  | noted
 traffic to russia, china and iran | flows | dst.country:(RU, CN, IR) |  |  | noted
 non-us traffic | declined
 connections from outside europe | declined
@@ -269,7 +269,7 @@ most popular domains of the guests | flows | vlan:Guests |  | count by dns.query
 who is the biggest downloader | flows |  |  | dst.bytes by src.ip 10 | noted
 which devices consume the most bandwidth | declined
 top vlans by traffic | flows |  |  | bytes by vlan 10
-top users by failed logins | flows | logon:failed |  | count by user 10
+top users by failed logins | flows | logon:failed |  | count by user 10 | noted
 traffic per device in the research vlan | flows | vlan:Research |  | bytes by device 10
 incidents by status | incidents |  |  | count by status 10
 devices by tag | devices |  |  | count by tag 10
@@ -323,7 +323,7 @@ unusual logins | declined
 anomalous dns | declined
 critical | incidents | severity=critical
 high and above | incidents | severity>=high
-show incidents of medium severity or lower | declined
+show incidents of medium severity or lower | incidents | severity<=medium
 worse than medium | declined
 not low | incidents | -severity=low
 severity 3 alerts | declined

@@ -26,7 +26,7 @@ how many users failed to log in today | declined
 how many different countries | declined
 sum of uploads by country | declined
 which vlan has the most traffic | flows |  |  | bytes by vlan 10 | noted
-most active user | flows |  |  | count by user 10
+most active user | flows |  |  | count by user 10 | noted
 Office router incidents | incidents | vlan:Office device.type=router |  |  | noted
 Laboratory resolver's queries yesterday | declined
 is NASHUA infected | declined
@@ -86,7 +86,7 @@ the vlan of 10.0.0.4 | flows | vlan:* ip:10.0.0.4 |  |  | noted
 servers in the servers vlan | devices | device.type:server device.vlan:Servers
 new hosts in vlan Guests since yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
 traffic between office and servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
-traffic between guests and the internet | declined
+traffic between guests and the internet | flows | vlan:Guests direction:(inbound, outbound) |  |  | noted
 who sent mail from the training room | devices | service:smtp device.vlan:"Training room" |  |  | noted
 http requests to example.com/login | declined
 requests for /admin | declined
@@ -148,7 +148,7 @@ exfiltration of more than 100 MB | incidents | detector=exfiltration bytes>100MB
 brute force with successful login | incidents | detector=brute-force logon:succeeded
 uploads to mega.nz or dropbox.com larger than 10 MB | flows | server_name:(mega.nz, *.mega.nz, dropbox.com, *.dropbox.com) src.bytes>10MB direction:outbound
 who uploads to cloud storage | declined
-largest flows between Desk 1 and Desk 2 | declined
+largest flows between Desk 1 and Desk 2 | flows | (device:"desk 1" or owner:"desk 1") (device:"desk 2" or owner:"desk 2") bytes>=10MB |  |  | noted
 smallest flow today | declined
 flows with less than 5 packets to port 23 | flows | packets<5 dst.port:23
 flows with 0 bytes | declined
@@ -396,7 +396,7 @@ traffic seen by suricata but not by zeek | flows | source:suricata -source:zeek
 netflow only | declined
 sensor eve-1 | flows | sensor:eve-1 |  |  | noted
 coverage of the guests vlan | declined
-vlan Office traffic by hour today | flows | vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h | noted
+vlan Office traffic by hour today | flows | vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h
 traffic volume of vlan 20 last week | flows | vlan:20 | 2026-11-15T23:00 2026-11-22T23:00 | bytes by  1 | noted
 biggest vlans | flows |  |  | bytes by vlan 10
 devices by vlan and type | declined
@@ -448,7 +448,7 @@ New SSH servers | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00
 DNS servers outside | declined
 Connections to DNS servers that are not ours | declined
 LDAP from the guests | flows | service:ldap vlan:Guests |  |  | noted
-Kerberos failures by user | flows | service:krb logon:failed |  | count by user 10
+Kerberos failures by user | flows | service:krb logon:failed |  | count by user 10 | noted
 Login failures per device this week | flows | logon:failed | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10 | noted
 Suspicious certificates on the internet | incidents | detector=certificate direction:outbound
 Port scans from the test laboratory | incidents | detector=scan vlan:"Test laboratory" |  |  | noted

@@ -40,7 +40,7 @@ who logged in to NASHUA from outside | flows | (device:nashua or owner:nashua or
 log-ons on NASHUA by maria from 10.0.0.7 | flows | (device:nashua or owner:nashua) user:maria src.ip:10.0.0.7 logon:* |  |  | noted
 failed log-ons of root on NASHUA since midnight | flows | logon:failed user:root (device:nashua or owner:nashua) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 log-ons that were not by root | flows | -user:root logon:* |  |  | noted
-users who failed at kerberos | flows | service:krb logon:failed |  | count by user 10
+users who failed at kerberos | flows | service:krb logon:failed |  | count by user 10 | noted
 maria's failed logins | flows | user:maria logon:failed |  |  | noted
 maria's traffic to china | flows | (device:maria or owner:maria) dst.country:CN |  |  | noted
 traffic of maria and jonas | flows | device:maria or owner:maria or device:jonas or owner:jonas |  |  | noted
@@ -68,7 +68,7 @@ upload volume per device yesterday | flows | direction:outbound | 2026-11-23T23:
 data volume by service and country | declined
 top 5 services by bytes in the guests vlan | flows | vlan:Guests |  | bytes by service 5
 top 5 talkers to russia by connections | flows | dst.country:RU |  | count by src.ip 5
-top users by failed logins | flows | logon:failed |  | count by user 10
+top users by failed logins | flows | logon:failed |  | count by user 10 | noted
 top talkers except 10.0.0.5 | flows | -ip:10.0.0.5 |  | bytes by src.ip 10
 top destinations of printers outside germany | flows | device.type=printer -dst.country:DE |  | bytes by dst.ip 10 | noted
 busiest hour yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h | noted
@@ -161,7 +161,7 @@ how much is dns | flows | service:dns |  | bytes by  1
 how much dns did printers do | flows | service:dns device.type=printer |  | bytes by  1 | noted
 how many dns queries for example.com per device | flows | dns.query:(example.com, *.example.com) |  | count by device 10 | noted
 how many lookups failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
-how many log-ons failed per user today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10
+how many log-ons failed per user today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10 | noted
 how many new devices per day this week | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
 how many incidents were opened per day this week | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
 how many incidents did maria close | incidents | (device:maria or owner:maria) status:(resolved, false_positive) |  | count by  1 | noted
@@ -185,7 +185,7 @@ devices sorted by name | declined
 flows sorted by size | declined
 flows by size | declined
 traffic by direction per day | declined
-traffic by user | flows |  |  | bytes by user 10
+traffic by user | flows |  |  | bytes by user 10 | noted
 uploads by vlan | flows | direction:outbound |  | src.bytes by vlan 10 | noted
 downloads by user | flows |  |  | dst.bytes by user 10 | noted
 logins by device | flows | logon:* |  | count by device 10 | noted
@@ -219,7 +219,7 @@ ADA-LAPTOP to NASHUA over smb | flows | (device:ada-laptop or owner:ada-laptop) 
 nashua.corp.local to scranton.corp.local | flows | (server_name:(nashua.corp.local, *.nashua.corp.local) or dns.query:(nashua.corp.local, *.nashua.corp.local)) server_name:(scranton.corp.local, *.scranton.corp.local) |  |  | noted
 desk 3 and desk 4 | declined
 Desk 3 to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
-between Desk 3 and Desk 4 yesterday | declined
+between Desk 3 and Desk 4 yesterday | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 server room camera | declined
 camera 2 | declined
 camera 2 and camera 3 today | declined
@@ -229,7 +229,7 @@ vlan office to vlan servers | flows | device.vlan:Office device.vlan:Servers |  
 office vlan without printers | devices | device.vlan:Office -device.type=printer |  |  | noted
 all but the guests | declined
 guests only | declined
-users of the guests vlan | flows | vlan:Guests |  | count by user 10
+users of the guests vlan | flows | vlan:Guests |  | count by user 10 | noted
 tag critical | devices | tag=critical
 tagged critical or important | devices | tag=(critical, important)
 tags critical and important | incidents | tag=critical severity>=high |  |  | noted
@@ -253,7 +253,7 @@ classroom devices that looked up tiktok.com before noon | declined
 room 214 wifi usage today | declined
 teachers who downloaded more than 5GB this week | declined
 school network uploads over 100 MB after 4pm yesterday | declined
-any smb between the guests and office vlans? | declined
+any smb between the guests and office vlans? | flows | service:smb device.vlan:Guests device.vlan:Office device.vlan:* |  |  | noted
 guests reaching our servers over rdp | flows | vlan:Guests device.type:server service:rdp |  |  | noted
 list machines on the office network which contacted port 502 | devices | device.vlan:Office dst.port:502 |  |  | noted
 controller 10.50.0.4 modbus traffic since 6am | declined
@@ -275,7 +275,7 @@ high severity incidents that are not beaconing | incidents | severity>=high -det
 beaconing incidents except those of printers | declined
 closed as false positive last week by grace | incidents | status:false_positive assignee:grace | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 incidents tagged vip | incidents | tag=vip
-devices tagged vip in the office vlan with risk over 50 | devices | tag=vip device.vlan:Office device.score>50
+devices tagged vip in the office vlan with risk over 50 | devices | tag=vip device.vlan:Office device.score>50 |  |  | noted
 owner maria risk above 20 | devices | owner:maria device.score>20
 workstations that sent mail | devices | device.type=workstation service:smtp |  |  | noted
 printers that looked up anything outside | devices | device.type=printer direction:outbound dns.query:* |  |  | noted
@@ -292,8 +292,8 @@ traffic from outside the us | flows | -src.country:US |  |  | noted
 traffic to germany or france, not web | flows | dst.country:(DE, FR) -service:(http, tls) |  |  | noted
 everything from 198.51.100.0/24 except 198.51.100.7 | flows | src.ip:198.51.100.0/24 -ip:198.51.100.7
 10.0.0.5 and 10.0.0.6 together | declined
-between 10.0.0.5 and the internet | declined
-between the office vlan and china | declined
+between 10.0.0.5 and the internet | flows | ip:10.0.0.5 direction:(inbound, outbound) |  |  | noted
+between the office vlan and china | flows | vlan:Office country:CN |  |  | noted
 from 10.0.0.0/24 to port 22 or 3389 | flows | src.ip:10.0.0.0/24 dst.port:(22, 3389) |  |  | noted
 udp from port 53 | flows | proto=udp src.port:53
 tcp to 10.0.0.7:8080 | flows | proto=tcp dst.ip:10.0.0.7 dst.port:8080 |  |  | noted

@@ -208,7 +208,7 @@ top web clients | declined
 top ssh clients | declined
 top ssh targets | declined
 top scanners | declined
-top users by failed logins | flows | logon:failed |  | count by user 10
+top users by failed logins | flows | logon:failed |  | count by user 10 | noted
 top users on NASHUA | flows | device:nashua or owner:nashua |  | count by user 10 | noted
 top devices in vlan 20 | flows | vlan:20 |  | bytes by device 10 | noted
 top devices by traffic to russia | flows | dst.country:RU |  | bytes by device 10
@@ -375,7 +375,7 @@ which hosts got data from 10.0.0.5 | declined
 which hosts gave data to 10.0.0.5 | declined
 which hosts share files | devices | smb.share:* smb.file:* |  |  | noted
 which hosts print | declined
-which files were transferred | declined
+which files were transferred | flows | smb.file:* |  |  | noted
 which files did guests read | declined
 who owns Desk 3 | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
 who owns the printers | devices | device.type=printer |  |  | noted

@@ -21,7 +21,7 @@ who downloads from the web server | flows | device.type=web_server |  |  | noted
 who uploads to the web server | flows | device.type=web_server |  |  | noted
 uploads of Desk 3 to the file server | flows | (device:"desk 3" or owner:"desk 3" or server_name:"*desk 3*") device.type=file_server |  |  | noted
 clients of the file server | flows | device.type=file_server |  |  | noted
-users of the file server | flows | device.type=file_server |  | count by user 10
+users of the file server | flows | device.type=file_server |  | count by user 10 | noted
 accounts on the file server | flows | device.type=file_server |  | count by user 10
 which accounts log in to the domain controller | flows | device.type=domain_controller logon:* |  | count by user 10 | noted
 which accounts fail most | declined

@@ -106,7 +106,7 @@ vlan 20 to vlan 30 | flows | device.vlan:20 device.vlan:30 |  |  | noted
 vlan 20 but not from 10.0.20.5 | flows | vlan:20 -src.ip:10.0.20.5 |  |  | noted
 traffic from vlan 20 to the internet without dns | flows | vlan:20 direction:outbound -service:dns
 untagged traffic | flows | -tag:* |  |  | noted
-10.0.0.0/8 to 192.168.0.0/16 | flows | ip:10.0.0.0/8 dst.ip:192.168.0.0/16 |  |  | noted
+10.0.0.0/8 to 192.168.0.0/16 | flows | src.ip:10.0.0.0/8 dst.ip:192.168.0.0/16 |  |  | noted
 10.0.0.5 -> 10.0.0.9 | declined
 10.0.0.5:443 | flows | ip:10.0.0.5 dst.port:443 |  |  | noted
 from 10.0.0.5 to 10.0.0.9 on 443 | declined
@@ -311,7 +311,7 @@ patient room tablets that contacted facebook.com | declined
 heart monitors sending data outside | declined
 what is the printer on vlan 30 doing | flows | device.type=printer vlan:30 |  |  | noted
 plc traffic with the internet | declined
-traffic between printers and the internet | declined
+traffic between printers and the internet | flows | device.type=printer direction:(inbound, outbound) |  |  | noted
 who uses port 5900 in the training room | devices | dst.port:5900 device.vlan:"Training room" |  |  | noted
 show the traffic the guests made yesterday evening | declined
 what were the guests doing yesterday at 8pm | flows | vlan:Guests | 2026-11-24T19:00 2026-11-24T19:30 |  | noted

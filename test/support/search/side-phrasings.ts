@@ -32,8 +32,8 @@ asn 64500 inbound | flows | asn:AS64500 direction:inbound |  |  | noted
 AS64500 as source | flows | asn:AS64500 user:source |  |  | noted
 remote desktop into the servers vlan | flows | service:rdp vlan:Servers |  |  | noted
 ssh out of the servers vlan | flows | service:ssh vlan:Servers |  |  | noted
-rdp between 10.0.0.5 and the internet | declined
-smb between vlan 10 and vlan 20 | declined
+rdp between 10.0.0.5 and the internet | flows | service:rdp ip:10.0.0.5 direction:(inbound, outbound) |  |  | noted
+smb between vlan 10 and vlan 20 | flows | service:smb device.vlan:10 device.vlan:20 |  |  | noted
 who was contacted by Desk 3 | flows | device:"desk 3" or owner:"desk 3" |  |  | noted
 who contacted Desk 3 | flows | device:"desk 3" or owner:"desk 3" |  |  | noted
 who did Desk 3 contact | flows | device:"desk 3" or owner:"desk 3" |  |  | noted
@@ -48,7 +48,7 @@ incidents against SCRANTON | incidents | device:scranton or owner:scranton |  | 
 scans against 10.0.0.5 | incidents | detector=scan dst.ip:10.0.0.5
 scans of 10.0.0.0/24 | incidents | detector=scan ip:10.0.0.0/24
 scans by 10.0.0.5 | incidents | detector=scan src.ip:10.0.0.5
-scanned from 203.0.113.5 | incidents | detector=scan src.ip:203.0.113.5 |  |  | noted
+scanned from 203.0.113.5 | incidents | detector=scan src.ip:203.0.113.5
 brute force on NASHUA | incidents | detector=brute-force (device:nashua or owner:nashua) |  |  | noted
 brute force by NASHUA | incidents | detector=brute-force (device:nashua or owner:nashua) |  |  | noted
 victims of brute force | declined
@@ -80,8 +80,8 @@ top internal talkers | declined
 top countries by incidents | declined
 top servers | flows |  |  | bytes by dst.ip 10 | noted
 busiest servers | flows |  |  | bytes by dst.ip 10 | noted
-busiest clients | declined
-most active users | flows |  |  | count by user 10
+busiest clients | flows |  |  | bytes by src.ip 10
+most active users | flows |  |  | count by user 10 | noted
 most used services | flows |  |  | bytes by service 10 | noted
 least used services | declined
 most contacted countries | flows |  |  | bytes by dst.country 10 | noted
@@ -237,7 +237,7 @@ east-west traffic | declined
 north-south traffic | declined
 local traffic only | declined
 traffic that stays inside | declined
-traffic leaving to germany | declined
+traffic leaving to germany | flows | dst.country:DE |  |  | noted
 traffic entering from germany | declined
 traffic crossing vlans | declined
 devices in several vlans | declined

@@ -313,7 +313,7 @@ http 404s yesterday | declined
 http status 500 to 599 | declined
 status 404 | declined
 responses 5xx from the web server | declined
-GET requests to 10.0.0.7 with path /admin | flows | http.method=GET dst.ip:10.0.0.7 http.path:/admin
+GET requests to 10.0.0.7 with path /admin | flows | http.method=GET dst.ip:10.0.0.7 http.path:/admin |  |  | noted
 urls containing login.php | flows | http.path:login.php
 host header intranet.local | devices | (device:header or owner:header) (server_name:(intranet.local, *.intranet.local) or dns.query:(intranet.local, *.intranet.local)) |  |  | noted
 TLS without SNI to russia | flows | service:tls -server_name:* dst.country:RU

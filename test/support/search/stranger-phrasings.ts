@@ -116,7 +116,7 @@ beacons to 188.173.32.149 | incidents | detector:(beacon, beacon-name) dst.ip:18
 port scans from inside | incidents | detector=scan direction:internal |  |  | noted
 horizontal scan | declined
 exfiltration larger than 100mb | incidents | detector=exfiltration bytes>100MB |  |  | noted
-data leaving the company | declined
+data leaving the company | flows | device:company or owner:company |  |  | noted
 inbound connections from brazil to servers | flows | direction:inbound src.country:BR device.type:server |  |  | noted
 traffic to asn 15169 | flows | dst.asn:AS15169
 connections to google's as | flows | (device:google or owner:google or server_name:*google*) user:* |  |  | noted
@@ -362,7 +362,7 @@ http logins | flows | service:http logon:*
 http logins that failed yesterday | flows | service:http logon:failed | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 who failed to log in more than 20 times | declined
 user root on any server | flows | user:root device.type:server |  |  | noted
-root logins from china | declined
+root logins from china | flows | user:root src.country:CN logon:* |  |  | noted
 administrator activity last night | declined
 accounts used from abroad | flows | direction:inbound |  | count by user 10 | noted
 connections to the domain controller that are not kerberos or ldap | flows | device.type=domain_controller -service:(krb, ldap) |  |  | noted

@@ -65,8 +65,8 @@ failed ssh logins from outside | flows | service:ssh direction:inbound logon:fai
 successful logins after failed ones | declined
 logins at 3 in the morning | declined
 logins outside working hours | declined
-administrator logons to servers | declined
-root logins over ssh | declined
+administrator logons to servers | flows | user:administrator device.type:server logon:* |  |  | noted
+root logins over ssh | flows | user:root service:ssh logon:* |  |  | noted
 did anyone log in as guest | devices | user:guest logon:* |  |  | noted
 what did user maria access | flows | user:maria |  |  | noted
 which shares did maria open | declined

@@ -4,7 +4,9 @@ import { leavesOf } from "../../../contract/filter/normalise.ts";
 import type { ReadPart } from "./rules/reading.ts";
 import type { Understood } from "./understand.ts";
 import { phraseAt } from "./values/context.ts";
+import { misspelt } from "./words/spelling.ts";
 import { type Token, tokens } from "./words/token.ts";
+import { PHRASES } from "./words/vocabulary.ts";
 
 // The grammar reads words in any order, so an order that it was not made for has an answer, too. A frame is an order of
 // parts of speech whose answer is the one that is meant. A question in no frame is answered with what was read.
@@ -26,7 +28,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   "a time": "t",
   "a severity": "m",
   "an age": "a",
-  "the name of a VLAN": "e",
+  "the name of a VLAN": "l",
   "between two ends": "E",
   "between two VLANs": "E",
   "an end": "e",
@@ -80,44 +82,43 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Words that ask for a list, at the beginning. */
 const LEAD =
   /^(?:show|list|find|give|display|get|search|see|tell)(?: me)?(?: only)?$|^(?:is|are|was|were) there$|^(?:do we|do i) have$|^(?:can|could) i see$|^i(?: want| need|'d like| would like)(?: to see)?$|^(?:search|look) for$|^(?:can|could) you$/;
-/** What a noun phrase consists of: `critical open incidents`, `ssh or telnet`, `failed log-ons`. */
-const NOUN = "(?:m(?:jm)*|y)*(?:k|m|y)";
-/** What narrows a noun: `to russia`, `over 5 MB`, `without an owner`, `by country`, `under investigation`. */
-const NARROWING = "(?:n?(?:p(?:e|f|o|m(?:jm)?|u|y)|E|f|hf|a|ha)|n(?:e|m)|m|g)";
-const OBJECT = "(?:e|o|f|u|m|y)";
+/** What a noun phrase consists of: `critical open incidents`, `ssh or telnet`, `maria's log-ons`, `office printers`. */
+const NOUN = "s?(?:m(?:jm)*|y|l)*(?:k|m|y)";
+/** What stands right after the noun that it belongs to: `of 10.0.0.5`, `with a certificate`. */
+const OWN = "(?:P(?:e|f|l|m(?:jm)?|u|y|sy)|n?h(?:f|F|a))?";
+/** What narrows the first noun: `to russia`, `over 5 MB`, `without an owner`, `by country`, `under investigation`. */
+const NARROWING = "(?:n?(?:p(?:e|f|l|o|m(?:jm)?|u|y)|E|f|a)|n(?:e|m|F)|m|g)";
+const OBJECT = "(?:e|o|f|l|u|m|y)";
 
 /** The usual orders of parts of speech, by letters. */
 export const FRAMES: readonly RegExp[] = [
   // `which incidents of 10.0.0.5`, `how many ssh flows to russia`
-  `[cw]?${NOUN}${NARROWING}*`,
+  `[cw]?${NOUN}${OWN}${NARROWING}*`,
   // `how much data did 10.0.0.5 send to russia`
-  `c(?:p${OBJECT}|d?[eu]v${OBJECT}?)?${NARROWING}*`,
+  `c(?:[pP]${OBJECT}|d?[elu]v${OBJECT}?)?${NARROWING}*`,
   // `which devices contacted russia over ssh`
   `d?w?[ky]?[qdhi]?v${OBJECT}${NARROWING}*`,
   // `what did 10.0.0.5 contact`
-  `wd[eu](?:d|v)${NARROWING}*`,
+  `wd[elu](?:d|v)${NARROWING}*`,
   // `top destinations of 10.0.0.5`, `which countries did we contact`
-  `r(?:d[eu]v|p${NOUN})?${NARROWING}*`,
+  `r(?:d[elu]v|P${NOUN})?${OWN}${NARROWING}*`,
   // `10.0.0.5 contacted russia`
-  `[eu]v${OBJECT}${NARROWING}*`,
+  `[elu]v${OBJECT}${NARROWING}*`,
   // `devices with open incidents`
-  `w?${NOUN}q?hn?(?:${NOUN}|f|a)${NARROWING}*`,
+  `w?${NOUN}q?hn?(?:${NOUN}|f|F|a)${NARROWING}*`,
   // `who has the most incidents`
   `w[hi]?b${NARROWING}*`,
   // `everything from 10.0.0.5`
-  `A${NARROWING}+`,
+  `A(?:P${OBJECT}|${NARROWING})${NARROWING}*`,
   // `what is unassigned`, `incidents that are not closed`
   `[wc]?(?:${NOUN}q?)?in?(?:m|f)`,
   // `risk above 60`, `certificates issued by DigiCert`, `not ssh`
   "F?f+|nm",
 ].map((frame) => new RegExp(`^(?:${frame})$`));
 
-/**
- * What was read of a question, as a note; null if the order of its words is one of the usual ones, or another note
- * states already what was assumed.
- */
+/** What was read of a question, as a note; null if a note states it, or the order of its words is one of the usual ones. */
 export function readingNote(text: string, answer: Understood, frames = FRAMES): string | null {
-  if (answer.notes.length > 0) return null;
+  if (answer.notes.some((note) => note.startsWith("Assumed: "))) return null;
   const letters = lettersOf(text, answer.parts);
   const isUsual = letters !== null && frames.some((frame) => frame.test(letters)) &&
     !isMixed(letters, answer);
@@ -140,9 +141,11 @@ function letterOf(part: ReadPart, all: readonly Token[], before: string): string
   if (part.rule === "ranked or grouped values") {
     return /^(?:by|per|grouped|broken|for)\b/.test(part.text) ? "g" : "r";
   }
-  if (part.rule !== "a phrase") return LETTERS[part.rule] ?? null;
   const words = all.filter(({ from, to }) => from >= part.from && to <= part.to);
-  const found = phraseAt({ all: words, at: 0 });
+  const letter = LETTERS[part.rule];
+  if (letter === "e" && words.at(-1)?.possessive === true) return "s";
+  if (letter !== undefined) return letter;
+  const found = part.rule === "a misspelt word" ? meantBy(words[0]!) : phraseAt({ all: words, at: 0 });
   if (found === null) return null;
   const { typed, effect } = found;
   const isFirst = before === "";
@@ -154,8 +157,9 @@ function letterOf(part: ReadPart, all: readonly Token[], before: string): string
   if ("fill" in effect || "note" in effect && Object.keys(effect).length === 1) return null;
   if ("kind" in effect) return effect.role === undefined ? "k" : null;
   if ("type" in effect) return "y";
-  if ("verb" in effect) return "is" in effect ? null : "v";
-  if ("role" in effect) return "p";
+  // `sent mail`.
+  if ("verb" in effect) return "is" in effect ? "vm" : "v";
+  if ("role" in effect) return typed === "of" ? "P" : "p";
   if ("negate" in effect) return "value" in effect ? "f" : "n";
   // `alert categories` may ask for a list of them, unlike `flows without a certificate`.
   if ("value" in effect || "noun" in effect) return isValued || /[hn]$/.test(before) ? "f" : "F";
@@ -163,6 +167,12 @@ function letterOf(part: ReadPart, all: readonly Token[], before: string): string
   if ("outside" in effect) return "o";
   if ("activity" in effect) return "A";
   return "is" in effect || "without" in effect || "topic" in effect || "mine" in effect ? "m" : null;
+}
+
+function meantBy({ text }: Token): ReturnType<typeof phraseAt> {
+  const typed = misspelt(text) ?? text;
+  const effect = PHRASES.get(typed);
+  return effect === undefined ? null : { typed, effect, length: 1 };
 }
 
 /** Whether a word before the first noun is of another kind than what is listed: `outbound incidents`. */

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { printCondition } from "../../../contract/filter/printer.ts";
 import { FRAMES, readingNote } from "./frames.ts";
 import { interpretQuestion } from "./interpret.ts";
-import { understand } from "./understand.ts";
 
 const ASKED = { now: Date.UTC(2026, 10, 25, 10, 30) * 1000, zone: "UTC" };
 
@@ -80,11 +79,17 @@ Deno.test("sides and times that a question leaves open are read as meant, and no
   }
 });
 
-Deno.test("no other note is joined by what was read", () => {
-  const question = "which vlan is SCRANTON in";
-  const answer = understand(question, ASKED);
-  assert.ok(answer.ok);
-  assert.ok(answer.notes.length > 0);
-  assert.equal(readingNote(question, answer), null);
-  assert.notEqual(readingNote(question, { ...answer, notes: [] }), null);
+Deno.test("what was read joins other notes unless they state what was assumed", () => {
+  for (
+    const [question = "", ...notes] of [
+      ["hosts without dns name", "Of any device name", "Read as: devices where service is not dns"],
+      ["which of the incidents of SCRANTON are open", 'Read "scranton"', "Read as: incidents where"],
+      ["ssh of SCRANTON", 'Read "scranton"'],
+      ["what is at 10.0.0.5", "Assumed: 10.0.0.5 is the destination"],
+    ]
+  ) {
+    const answer = interpretQuestion(question, ASKED);
+    assert.ok(answer.ok, question);
+    assert.deepEqual(answer.notes.map((note, at) => note.slice(0, notes[at]?.length)), notes, question);
+  }
 });

@@ -36,5 +36,5 @@ export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind)
   );
   const noted = { ...answer, notes: [...answer.notes, ...notes] };
   const reading = readingNote(text, noted);
-  return reading === null ? noted : { ...noted, notes: [reading] };
+  return reading === null ? noted : { ...noted, notes: [...noted.notes, reading] };
 }

@@ -47,7 +47,10 @@ Deno.test("a word that the answer holds anyway has an effect", () => {
 Deno.test("the note names the word and where it stands", () => {
   const answer = interpretQuestion("who sends mail directly to the internet", ASKED);
   assert.ok(answer.ok);
-  assert.deepEqual(answer.notes, ['"directly" (at character 16) had no effect on this search.']);
+  assert.deepEqual(answer.notes, [
+    '"directly" (at character 16) had no effect on this search.',
+    "Read as: devices where service is smtp and direction is outbound.",
+  ]);
 });
 
 Deno.test("a question is declined if most of its words have no effect, or if it is too long to check", () => {

@@ -83,7 +83,10 @@ export const AMOUNT_RULES: readonly Rule[] = [
           `"The last ${unit}" is the one before this ${unit}, not the time until now.`,
         );
       }
-      reader.reading.window = window === null
+      // `yesterday between 22:00 and 06:00` ends on the next day.
+      const isNight = window !== null && from >= window.from && from < window.to && to > window.to &&
+        window.to - window.from <= LONGEST_DAY && to - from < LONGEST_DAY;
+      reader.reading.window = window === null || isNight
         ? { from, to }
         : { from: Math.max(window.from, from), to: Math.min(window.to, to) };
     },

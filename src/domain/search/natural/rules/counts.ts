@@ -23,6 +23,8 @@ import type { Ranking } from "./reading.ts";
 import { assumedGroup, isMeasureOpen } from "./sides.ts";
 import { isGrammar } from "../values/value.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
+import type { Token } from "../words/token.ts";
+import { PHRASES } from "../words/vocabulary.ts";
 
 /** Words that ask for a number. */
 const COUNTING = ["how many", "number of", "count of", "count"];
@@ -37,6 +39,10 @@ const PACKETS = [
 /** Words that ask for an amount of bytes or packets. */
 const SUMMING = [
   "how much data",
+  "amount of data",
+  "amount of traffic",
+  "volume of data",
+  "volume of traffic",
   "how much traffic",
   "how much bandwidth",
   "how much",
@@ -213,7 +219,10 @@ export const COUNT_RULES: readonly Rule[] = [
       return { ...known, word: group!, isGroup, limit, length: length + group!.split(" ").length };
     },
     // There is one ranking, of one field.
-    guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "" && !ranking.bucket,
+    guard: ({ reading: { ranking }, all, at }, { isGroup, length }) =>
+      (ranking === null || ranking.field === "" && !ranking.bucket) &&
+      // `servers used by clients`.
+      !(isGroup && isUsed(all[at - 1]) && all[at + length - 1]!.text.endsWith("s")),
     effect(reader, { word, field: named, measure, kind: usual, isGroup, limit }) {
       const { reading, all, at } = reader;
       const noun = all.slice(0, at).findLast((_, index) => isNoun(all, index))?.text ?? "";
@@ -273,3 +282,9 @@ export const COUNT_RULES: readonly Rule[] = [
     },
   }),
 ];
+
+/** Whether the word is a verb that has no amount: `used`, but not `uploaded`. */
+function isUsed(word: Token | undefined): boolean {
+  const effect = PHRASES.get(word?.text ?? "");
+  return effect !== undefined && "verb" in effect && !("topic" in effect) && /ed$/.test(word!.text);
+}

@@ -145,6 +145,14 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     if (isAnswer) reader.assume("the side that answers is the destination");
     const isAsker = isOfAnswer && reader.word() === "to";
     if (isAsker) reader.assume("the side that is answered is the source");
+    if (reader.word() === "to") reader.startAtEnd();
+    if (reader.word() === "between") {
+      const isPair = reader.all.slice(reader.at).some(({ text }) => text === "and");
+      // `smb between workstations`.
+      if (!isPair) reader.reject();
+      reader.between = "first";
+      reader.reading.isOfEnds = true;
+    }
     reader.role = isServer || isAnswer ? "dst" : isAsker ? "src" : role;
     reader.hasEnd = true;
   },
@@ -160,15 +168,17 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.verb(isPassive ? "src" : role);
   },
   outside(reader, _, next) {
-    // `outside germany`.
-    if (entityAt(reader.all, next)?.type === "country") {
+    // `outside germany`, `outside of the office vlan`.
+    const of = next + (reader.all[next]?.text === "of" ? 1 : 0);
+    const after = of + (reader.all[of]?.text === "the" ? 1 : 0);
+    if (entityAt(reader.all, of)?.type === "country") {
       reader.role ??= "dst";
-      return reader.negate();
+      reader.negate();
+      return of - next;
     }
-    // `outside the office vlan`.
-    const after = next + (reader.all[next]?.text === "the" ? 1 : 0);
     if (vlanAt(reader.all, after, reader.asked) !== null || reader.all[after]?.text === "vlan") {
-      return reader.negate();
+      reader.negate();
+      return of - next;
     }
     // `DNS servers outside` are no devices of the site.
     if (reader.role === null && reader.reading.hasType) reader.reject();
@@ -179,7 +189,11 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     const value = role === "src" ? "inbound" : "outbound";
     if (role === null) reader.reading.notes.push(`Read "${reader.word()}" as the destination.`);
     reader.subject = null;
-    reader.add({ field: "direction", op: "matches", value });
+    reader.add({
+      field: "direction",
+      op: "matches",
+      value: reader.between === null ? value : ["inbound", "outbound"],
+    });
   },
   type(reader, type, next) {
     // `printers that ...` asks for devices, `ssh to printers` and `what did printers contact` for flows.

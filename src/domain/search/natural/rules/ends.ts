@@ -154,7 +154,11 @@ function roleOfOwner(
   { reading: { ranking }, role, all, at }: Reader,
   { type }: Entity,
 ): "src" | "dst" | null {
-  if (role !== "either" || all[at - 1]?.text !== "of" || type !== "address" || ranking === null) return null;
+  if (role !== "either" || type !== "address" || ranking === null) return null;
+  const before = all[at - 1]?.text;
+  // `services on 10.0.0.9`.
+  if (before === "on" && /^(?:service|dst\.port)$/.test(ranking.field)) return "dst";
+  if (before !== "of") return null;
   if (/^(?:dst\.|src\.port$)/.test(ranking.field)) return "src";
   return ranking.field.startsWith("src.") ? "dst" : null;
 }

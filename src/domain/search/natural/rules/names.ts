@@ -40,6 +40,8 @@ interface Place {
 const OF_DEVICE = "a device or person";
 const ASKING = ["did", "does", "has", "is", "was", "do"];
 /** Prepositions before where a log-on took place. */
+/** Accounts that are no persons. */
+const ACCOUNTS = new Set(["root", "admin", "administrator"]);
 const DEVICE_NOUNS = ["device", "host", "machine"];
 /** Words before where a log-on took place. */
 const PLACE_WORDS = new Set(["to", "on", "onto", "at", "into", "in", "from", ...DEVICE_NOUNS]);
@@ -67,6 +69,11 @@ export const PLACES: readonly Place[] = [
     name: "possessive",
     holds: (reader, { token }) =>
       token.possessive === true || numberOfName(reader) !== null && reader.token(1)!.possessive === true,
+  },
+  {
+    name: "before log-ons",
+    holds: ({ all, at }, { token }) =>
+      ACCOUNTS.has(token.text) && isOfLogons(PHRASES.get(all[at + 1]?.singular ?? "")),
   },
   // As Windows writes the names of hosts.
   { name: "in capitals", holds: (_, { token }) => /^[A-Z][A-Z0-9-]{3,}$/.test(token.typed) },
@@ -102,6 +109,7 @@ export const NAME_FIELDS: readonly {
     holds: ({ reading, all, at }, { token, before }) =>
       !PLACE_WORDS.has(before) &&
       (reading.topics.has("logon") ||
+        ACCOUNTS.has(token.text) && isOfLogons(PHRASES.get(all[at + 1]?.singular ?? "")) ||
         (token.possessive || ASKING.includes(all[at - 1]?.text ?? "")) && isOfLogons(nounOf(all, at)) ||
         reading.conditions.some((condition) => "field" in condition && condition.field === "logon")),
     add: (reader, name) => reader.add({ field: "user", op: "matches", value: name }),
@@ -141,29 +149,30 @@ export const NAME_FIELDS: readonly {
   { name: "device", label: OF_DEVICE, holds: () => true, add: (reader, name) => reader.addNamed(name) },
 ];
 
-export const NAME_RULES: readonly Rule[] = [
-  // Flows with both ends.
-  rule({
-    name: "between two names",
-    pattern(reader) {
-      const [between, first, joint, second] = reader.all.slice(reader.at, reader.at + 4);
-      if (between!.text !== "between" || joint?.text !== "and") return null;
-      // `between nashua and russia` are a name and a country.
-      const [one, other] = [1, 3].map((at) => entityAt(reader.all, reader.at + at));
-      const isPair = (one === null ? isName(first) : one!.length === 1) && (other !== null || isName(second));
-      return isPair ? { ends: [one ?? first!, other ?? second!], length: 3 + (other?.length ?? 1) } : null;
-    },
-    effect(reader, { ends }) {
-      for (const end of ends) {
-        if ("value" in end && "type" in end) {
-          reader.addEntity({ type: end.type, values: [end.value] }, "either");
-        } else {
-          noteName(reader, end as Token, (end as Token).text, OF_DEVICE);
-          reader.addNamed((end as Token).text);
-        }
+/** Flows with both ends. */
+export const BETWEEN_NAMES: Rule = rule({
+  name: "between two names",
+  pattern(reader) {
+    const [between, first, joint, second] = reader.all.slice(reader.at, reader.at + 4);
+    if (between!.text !== "between" || joint?.text !== "and") return null;
+    // `between nashua and russia` are a name and a country.
+    const [one, other] = [1, 3].map((at) => entityAt(reader.all, reader.at + at));
+    const isPair = (one === null ? isName(first) : one!.length === 1) && (other !== null || isName(second));
+    return isPair ? { ends: [one ?? first!, other ?? second!], length: 3 + (other?.length ?? 1) } : null;
+  },
+  effect(reader, { ends }) {
+    for (const end of ends) {
+      if ("value" in end && "type" in end) {
+        reader.addEntity({ type: end.type, values: [end.value] }, "either");
+      } else {
+        noteName(reader, end as Token, (end as Token).text, OF_DEVICE);
+        reader.addNamed((end as Token).text);
       }
-    },
-  }),
+    }
+  },
+});
+
+export const NAME_RULES: readonly Rule[] = [
   rule({
     name: "a name in its place",
     pattern: unknownAt,

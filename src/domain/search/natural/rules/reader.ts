@@ -1,7 +1,7 @@
 import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import type { Comparison, Condition, ResultKind, Scalar } from "../../../../contract/filter/tree.ts";
-import type { Entity } from "../values/entity.ts";
+import { type Entity, entityAt } from "../values/entity.ts";
 import type { Part, Ranking, Reading } from "./reading.ts";
 import { assumedSides, assumedSource } from "./sides.ts";
 import type { Asked } from "../time/calendar.ts";
@@ -72,6 +72,8 @@ export class Reader {
   role: Role | null = null;
   /** Whether a preposition or a verb has named an end. */
   hasEnd = false;
+  /** Which of two ends joined by `and` is next. */
+  between: "first" | "second" | null = null;
   /** An end whose role depends on whether a verb follows. */
   subject: { index: number; entity: Entity } | null = null;
   /** The word that negates the next condition; without one the question is not understood, as for the next two. */
@@ -225,6 +227,11 @@ export class Reader {
 
   /** The word at the position joins the last condition with the next. */
   join(word: string): void {
+    if (this.between === "first" && word === "and") {
+      this.between = "second";
+      this.role = "either";
+      return;
+    }
     if (this.#joint?.word === "or") this.#unread(this.#joint);
     const conditions = this.reading.conditions.length;
     this.#joint = { ...this.#pending(), word, conditions, amount: this.#amount() };
@@ -311,6 +318,19 @@ export class Reader {
     this.subject = null;
     this.role = role;
     this.hasEnd = true;
+  }
+
+  /** `10.0.0.0/16 to 10.1.0.0/16`: the end right before the position is the source. */
+  startAtEnd(): void {
+    if (this.subject === null || this.subject.entity.type === "port") return;
+    const { index, entity } = this.subject;
+    const last = entity.values.at(-1);
+    const isBefore = entityAt(this.all, this.at - 1)?.value === last ||
+      entityAt(this.all, this.at - 2)?.value === last;
+    if (!isBefore || index !== this.reading.conditions.length - 1) return;
+    if ("not" in this.#draft.conditions[index]!) return;
+    this.#draft.conditions[index] = this.#ofEntity(entity, "src");
+    this.subject = null;
   }
 
   addEntity({ type, values }: Entity, role: Role): void {

@@ -9,7 +9,7 @@ import { AMOUNT_RULES } from "./amounts.ts";
 import { COUNT_RULES } from "./counts.ts";
 import { applyEffect } from "./effects.ts";
 import { END_RULES } from "./ends.ts";
-import { NAME_RULES } from "./names.ts";
+import { BETWEEN_NAMES, NAME_RULES } from "./names.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
 
 /** First words of a question after which `for me` is a courtesy. */
@@ -22,6 +22,7 @@ export const RULES: readonly Rule[] = [
   ...COUNT_RULES,
   ...AMOUNT_RULES,
   ...END_RULES,
+  BETWEEN_NAMES,
   // `urgent incidents for me`, but `show me incidents for me`.
   rule({
     name: "for whom",

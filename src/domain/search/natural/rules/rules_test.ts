@@ -38,9 +38,9 @@ between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:
 a port of a side | flows to ports other than 80 | flows | -dst.port:80
 an end | flows to china or russia | flows | dst.country:(CN, RU)
 a name that was resolved | who resolved example.com | devices | dns.query:(example.com, *.example.com)
+between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
 for whom | urgent incidents for me | incidents | severity>=high
 a phrase | telnet | flows | service:telnet
-between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
 a name in its place | flows from nashua | flows | device:nashua or owner:nashua
 a quoted text or a word with digits | "some text" | flows | "some text"
 all of them | every device | devices
@@ -75,6 +75,7 @@ const NAMES = `
 object | flows involving nashua | device:nashua or owner:nashua
 subject | what did nashua do | device:nashua or owner:nashua
 possessive | nashua's flows | device:nashua or owner:nashua
+before log-ons | root logins over ssh | user:root service:ssh logon:*
 in capitals | show me NASHUA | device:nashua or owner:nashua
 with a number | show me Desk 3 | device:"desk 3" or owner:"desk 3"
 after a noun | host nashua | device:nashua or owner:nashua

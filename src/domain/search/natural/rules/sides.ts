@@ -41,7 +41,7 @@ export function assumedSource({ values }: Entity): string {
 }
 
 /** Words whose side is what they mean. */
-const SIDED = /^(?:src|source|dst|destination|talker|sender|uploader|receiver|downloader|peer)\b/;
+const SIDED = /^(?:src|source|dst|destination|client|talker|sender|uploader|receiver|downloader|peer)\b/;
 
 /** Words that ask for an amount: `busiest servers`. */
 const LARGE = /^(?:busiest|most active|largest|biggest|loudest|heaviest)\b/;
@@ -55,6 +55,7 @@ export function isMeasureOpen(asked: string, word: string): boolean {
 
 /** What grouping by a word assumes of the side: clauses. */
 export function assumedGroup(word: string, field: string): string[] {
+  if (word === "user") return ["users are the accounts that sensors report"];
   if (word === "alert") return ["alerts are those of sensors"];
   if (word === "server") return ["each server is a destination, of the site or not"];
   if (SIDED.test(word) || !/^(?:src|dst)\./.test(field)) return [];

@@ -75,8 +75,9 @@ Deno.test("each word to group by states its side, or the answer does", () => {
       continue;
     }
     sided++;
-    const isStated = /^(?:src|source|dst|destination|talker|sender|uploader|receiver|downloader|server|peer)/
-      .test(word);
+    const isStated =
+      /^(?:src|source|dst|destination|client|talker|sender|uploader|receiver|downloader|server|peer)/
+        .test(word);
     assert.equal(assumedOf(answer).includes("is that of the"), !isStated, word);
   }
   assert.ok(sided >= 15);

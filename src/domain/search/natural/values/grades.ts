@@ -3,7 +3,7 @@ import { comparatorAt } from "./amount.ts";
 import { lengthOfOne } from "./context.ts";
 import { wordsAt } from "./entity.ts";
 import type { Token } from "../words/token.ts";
-import { OR_HIGHER, SEVERITY_WORDS } from "../words/vocabulary.ts";
+import { OR_HIGHER, OR_LOWER, SEVERITY_WORDS } from "../words/vocabulary.ts";
 
 /** A condition at a position, with the number of tokens that state it. */
 interface FoundCondition {
@@ -69,21 +69,25 @@ export function severityAt(all: readonly Token[], at: number): FoundCondition | 
   const value = SEVERITY_WORDS[all[at + length]?.text ?? ""];
   if (value === undefined) return null;
   length++;
-  if (wordsAt(all, at + length, 1)[0] === "severity") length++;
+  if (/^(?:severity|priority)$/.test(wordsAt(all, at + length, 1)[0] ?? "")) length++;
+  const lower = lengthOfOne(all, at + length, OR_LOWER);
   const higher = lengthOfOne(all, at + length, OR_HIGHER);
   const joint = all[at + length]?.text;
   const second = SEVERITY_WORDS[all[at + length + 1]?.text ?? ""];
-  if (higher === 0 && bound === null && (joint === "or" || joint === "and") && second !== undefined) {
+  if (
+    higher === 0 && lower === 0 && bound === null && (joint === "or" || joint === "and") &&
+    second !== undefined
+  ) {
     return { condition: { field: "severity", op: "matches", value: [value, second] }, length: length + 2 };
   }
   // `medium or higher severity`.
   if (higher > 0 && wordsAt(all, at + length + higher, 1)[0] === "severity") length++;
   const plus = all[at + length]?.text === "+" ? 1 : 0;
-  const isHigh = value === "high" && bound === null && higher + plus === 0;
-  const op = bound?.op ?? (higher + plus > 0 || isHigh ? ">=" : "=");
+  const isHigh = value === "high" && bound === null && higher + plus + lower === 0;
+  const op = bound?.op ?? (lower > 0 ? "<=" : higher + plus > 0 || isHigh ? ">=" : "=");
   return {
     condition: { field: "severity", op, value },
-    length: length + higher + plus,
+    length: length + higher + plus + lower,
     ...isHigh ? { note: '"High" includes critical.' } : {},
   };
 }

@@ -7,6 +7,7 @@ export const GROUP_WORDS: Readonly<
 > = {
   talker: { field: "src.ip", kind: "flows", measure: "bytes" },
   source: { field: "src.ip", kind: "flows", measure: "bytes" },
+  client: { field: "src.ip", kind: "flows", measure: "bytes" },
   sender: { field: "src.ip", kind: "flows", measure: "src.bytes" },
   uploader: { field: "src.ip", kind: "flows", measure: "src.bytes" },
   receiver: { field: "src.ip", kind: "flows", measure: "dst.bytes" },
@@ -20,6 +21,8 @@ export const GROUP_WORDS: Readonly<
   country: { field: "dst.country", kind: "flows", measure: "bytes" },
   "source country": { field: "src.country", kind: "flows", measure: "bytes" },
   "destination country": { field: "dst.country", kind: "flows", measure: "bytes" },
+  "source asn": { field: "src.asn", kind: "flows", measure: "bytes" },
+  "destination asn": { field: "dst.asn", kind: "flows", measure: "bytes" },
   asn: { field: "dst.asn", kind: "flows", measure: "bytes" },
   network: { field: "dst.asn", kind: "flows", measure: "bytes" },
   provider: { field: "dst.asn", kind: "flows", measure: "bytes" },
@@ -92,7 +95,7 @@ export const ASKED_GROUPS: ReadonlySet<string> = new Set([
 ]);
 /** Words whose plural before one of the others asks for values: `destinations of 10.0.0.5`. */
 export const VALUE_NOUNS =
-  /^(?:users|accounts|(?:(?:src|source|dst|destination) )?(?:ports|countries)|sources|destinations|services|protocols|http methods|user agents)$/;
+  /^(?:users|accounts|(?:(?:src|source|dst|destination) )?(?:ports|countries|asns)|sources|destinations|services|protocols|http methods|user agents)$/;
 export const BEFORE_OWNER: ReadonlySet<string> = new Set([
   "who",
   "that",

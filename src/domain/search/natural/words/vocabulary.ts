@@ -78,10 +78,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ is: { field: "anomaly", op: "exists" } }, "anomaly, protocol anomaly"),
 
   ...phrases({ role: "dst" }, "to, into, towards, toward, against, at"),
-  ...phrases({ role: "src" }, "from, by, coming from, originating from"),
+  ...phrases({ role: "src" }, "from, by, leaving, coming from, originating from"),
   ...phrases(
     { role: "either" },
-    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, under",
+    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, under, between",
   ),
 
   ...phrases(
@@ -123,6 +123,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       requested the name, name resolved, domain resolved, name looked up, name queried`,
   ),
   ...phrases({ kind: "devices", role: "dst" }, "client of, clients of"),
+  ...phrases({ verb: "dst", topic: "transfer" }, "transferred, transferring"),
   ...phrases({ topic: "failed" }, "failed, unsuccessful, rejected, refused, denied, failure"),
   ...phrases({ topic: "succeeded" }, "successful, succeeded, accepted"),
   ...phrases({ topic: "upload" }, "upload, data upload, outgoing transfer"),
@@ -205,7 +206,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ value: "http.host" }, "http host"),
   ...phrases(
     { value: "dns.answer" },
-    "resolve to, resolved to, resolving to, name that resolve to, pointing to, dns answer, dns answers pointing to",
+    "resolve to, point to, points to, resolved to, resolving to, name that resolve to, pointing to, dns answer, dns answers pointing to",
   ),
   ...phrases({ without: "tag" }, "untagged"),
   ...phrases({ without: "owner" }, "unknown owner, ownerless"),
@@ -478,6 +479,9 @@ export const OR_HIGHER: readonly string[] = [
   "or greater",
   "and worse",
 ];
+
+/** Words after a severity that include the lower ones. */
+export const OR_LOWER: readonly string[] = ["or lower", "or below", "and below", "and lower", "or less"];
 
 /** The word in the singular, as phrases are written. */
 export function singular(word: string): string {
