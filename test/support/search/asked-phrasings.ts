@@ -222,7 +222,7 @@ ssh logins at weekends | declined
 beaconing the last month | incidents | detector:(beacon, beacon-name) | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 no dns | flows | -service:dns
 anything not encrypted | declined
-web servers without tls | devices | device.type=web_server -service:tls
+web servers without tls | devices | device.type=web_server -service:tls |  |  | noted
 devices that have not been seen this week | declined
 connections that are neither dns nor web | declined
 which devices have never used ssh | devices | -service:ssh |  |  | noted
@@ -258,7 +258,7 @@ how many printers do we have | devices | device.type=printer |  | count by  1
 how many open alerts does SCRANTON have | incidents | status:open (device:scranton or owner:scranton) |  | count by  1 | noted
 how many flows per service | flows |  |  | count by service 10
 how many new devices this month | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
-how often did Desk 2 contact 8.8.8.8 | declined
+how often did Desk 2 contact 8.8.8.8 | flows | (device:"desk 2" or owner:"desk 2") dst.ip:8.8.8.8 |  | count by  1 | noted
 percentage of encrypted traffic | declined
 ratio of uploads to downloads | declined
 rank countries by traffic | declined
@@ -347,10 +347,10 @@ suppressed incidents | declined
 incidents with evidence from suricata | declined
 http to port 8080 | flows | service:http dst.port:8080
 https to ip addresses | declined
-dns over tls | flows | service:dns service:tls
+dns over tls | flows | service:dns service:tls |  |  | noted
 dns over tcp | flows | service:dns proto=tcp
 dns to servers other than 10.0.0.1 | flows | service:dns device.type:server -ip:10.0.0.1 |  |  | noted
-smtp over tls | flows | service:smtp service:tls
+smtp over tls | flows | service:smtp service:tls |  |  | noted
 ssh version 1 | declined
 rdp sessions of more than 8 hours | flows | service:rdp duration>8h
 unknown protocols | declined

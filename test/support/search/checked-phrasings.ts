@@ -31,7 +31,7 @@ Office router incidents | incidents | vlan:Office device.type=router |  |  | not
 Laboratory resolver's queries yesterday | declined
 is NASHUA infected | declined
 NASHUA SCRANTON smb | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton) service:smb |  |  | noted
-who else talked to 188.173.32.149 | declined
+who else talked to 188.173.32.149 | devices | dst.ip:188.173.32.149 |  |  | noted
 devices managed by IT | devices | owner:IT
 possible c2 | declined
 intrusions this week | declined
@@ -60,7 +60,7 @@ the traffic of 10.0.1.4 in the hour before noon | declined
 did somebody log in as root from the internet this week | devices | user:root direction:inbound logon:* | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 how many megabytes did Desk 3 upload today | flows | (device:"desk 3" or owner:"desk 3") direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
 i look for connections to port 445 from guests | declined
-show devices which made dns queries for evil.com but not for good.com | declined
+show devices which made dns queries for evil.com but not for good.com | devices | dns.query:(evil.com, *.evil.com) -dns.query:(good.com, *.good.com) |  |  | noted
 everyone who talked to china except the servers | declined
 all tls connections with certificate of google | flows | service:tls certificate:* (device:google or owner:google) |  |  | noted
 incidents of Desk 1 and Desk 2 that are still open | incidents | (device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2") status:(open, investigating) |  |  | noted
@@ -105,7 +105,7 @@ ended connections | declined
 which hosts did the dns server talk to yesterday | flows | device.type=dns_server | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 what do cameras send to the internet | flows | device.type=camera direction:outbound |  |  | noted
 traffic SCRANTON sent today | flows | (device:scranton or owner:scranton) direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-how many times did maria log in this week | declined
+how many times did maria log in this week | flows | user:maria logon:* | 2026-11-22T23:00 2026-11-25T10:30 | count by  1 | noted
 number of countries contacted by Desk 2 | declined
 show the incidents of the domain controller since sunday | incidents | device.type=domain_controller | 2026-11-21T23:00 2026-11-25T10:30
 who had failed logins between 1am and 5am | devices | logon:failed | 2026-11-25T00:00 2026-11-25T04:00 |  | noted
@@ -204,7 +204,7 @@ yesterday 9 to 10 | declined
 9-17h today | flows | 9-17h | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 what happened on NASHUA between 10 and 11 yesterday | flows | device:nashua or owner:nashua | 2026-11-24T09:00 2026-11-24T10:00 |  | noted
 show everything the training machine did on thursday | declined
-all dns lookups that SCRANTON made this morning | declined
+all dns lookups that SCRANTON made this morning | flows | (device:scranton or owner:scranton) dns.query:* | 2026-11-25T05:00 2026-11-25T10:30 |  | noted
 did any laptop upload more than 500 MB last night | flows | device.type=workstation src.bytes>500MB direction:outbound | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 traffic from the office network to china this week | flows | vlan:Office dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 who from the guests vlan used ssh | devices | device.vlan:Guests service:ssh |  |  | noted

@@ -5,7 +5,7 @@ export const COMBINED_PHRASINGS = `
 ssh or port 2222 from outside | declined
 dns or 8.8.8.8 | declined
 printers or cameras that talked to china | devices | device.type=(printer, camera) dst.country:CN |  |  | noted
-devices that talked to china or russia but not to iran | devices | dst.country:(CN, RU) -dst.country:IR
+devices that talked to china or russia but not to iran | devices | dst.country:(CN, RU) -dst.country:IR |  |  | noted
 devices that talked to china and russia | devices | dst.country:(CN, RU) |  |  | noted
 incidents of printers or of cameras | incidents | device.type=(printer, camera) |  |  | noted
 critical or open incidents | declined
@@ -125,7 +125,7 @@ incidents first seen yesterday | incidents | first_seen:2026-11-23T23:00:00Z..20
 incidents updated today | declined
 incidents opened today | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
 incidents closed today | incidents | status:(resolved, false_positive) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-alerts raised yesterday evening | incidents | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z
+alerts raised yesterday evening | incidents | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z |  |  | noted
 who sent the most to russia yesterday | flows | dst.country:RU direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | src.bytes by src.ip 10 | noted
 which printer sent the most data | flows | device.type=printer direction:outbound |  | src.bytes by src.ip 10 | noted
 which device received the most from 10.0.0.9 | flows | dst.ip:10.0.0.9 |  | dst.bytes by src.ip 10 | noted
@@ -151,8 +151,8 @@ number of devices per country | declined
 number of different devices that talked to 8.8.8.8 | declined
 how many different users logged in to NASHUA | declined
 how many hosts does 10.0.0.5 talk to | devices | src.ip:10.0.0.5 |  | count by  1 | noted
-how many times did 10.0.0.5 talk to 8.8.8.8 | declined
-how many connections did NASHUA make to china today | declined
+how many times did 10.0.0.5 talk to 8.8.8.8 | flows | src.ip:10.0.0.5 dst.ip:8.8.8.8 |  | count by  1 | noted
+how many connections did NASHUA make to china today | flows | (device:nashua or owner:nashua) dst.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
 how much did NASHUA receive from china today | flows | (device:nashua or owner:nashua) dst.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by  1 | noted
 how much came from china today | declined
 how much went to china and russia today | flows | dst.country:(CN, RU) | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
@@ -160,7 +160,7 @@ how much traffic is encrypted | declined
 how much is dns | flows | service:dns |  | bytes by  1
 how much dns did printers do | flows | service:dns device.type=printer |  | bytes by  1 | noted
 how many dns queries for example.com per device | flows | dns.query:(example.com, *.example.com) |  | count by device 10 | noted
-how many lookups failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
+how many lookups failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
 how many log-ons failed per user today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10 | noted
 how many new devices per day this week | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
 how many incidents were opened per day this week | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
@@ -237,7 +237,7 @@ not tagged | devices | -tag:* |  |  | noted
 owner unknown | devices | -owner:*
 owner is not maria | declined
 owned by nobody | devices | -owner:*
-status open or investigating | declined
+status open or investigating | incidents | status:(open, investigating) |  |  | noted
 severity medium to critical | declined
 severity at least medium | declined
 severity not low | declined

@@ -22,14 +22,14 @@ has 10.0.0.5 ever talked to russia | flows | src.ip:10.0.0.5 dst.country:RU |  |
 has the firewall blocked anything | declined
 how many workstations do we have | devices | device.type=workstation |  | count by  1
 how many printers talk to the internet | devices | device.type=printer direction:outbound |  | count by  1 | noted
-how many dns queries failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
+how many dns queries failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
 how many different domains did 10.0.0.5 ask for | declined
 how many incidents does ada have | incidents | device:ada or owner:ada |  | count by  1 | noted
 how many incidents per device | incidents |  |  | count by device 10
 how many bytes left the site today | declined
 how much does vlan 20 upload | flows | vlan:20 direction:outbound |  | src.bytes by  1 | noted
 how long was 10.0.0.5 connected to 203.0.113.9 | declined
-how often did 10.0.0.5 contact 203.0.113.9 | declined
+how often did 10.0.0.5 contact 203.0.113.9 | flows | src.ip:10.0.0.5 dst.ip:203.0.113.9 |  | count by  1 | noted
 how often did maria fail to log in | declined
 who has access to the file server | flows | device.type=file_server |  |  | noted
 who has the most incidents | incidents |  |  | count by device 10
@@ -89,7 +89,7 @@ which incidents came from 10.0.0.5 | declined
 which incidents hit the servers | incidents | device.type:server |  |  | noted
 which incidents have flows to russia | incidents | dst.country:RU
 which alerts came from suricata | declined
-which alerts did 10.0.0.5 cause | declined
+which alerts did 10.0.0.5 cause | incidents | ip:10.0.0.5 |  |  | noted
 which alerts are about dns | incidents | service:dns |  |  | noted
 which detectors fired today | incidents | detector=fired | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 which sensors saw 10.0.0.5 | declined
@@ -367,7 +367,7 @@ which connections were refused | declined
 which logins failed | flows | logon:failed
 which logins came from outside | declined
 which logins were by root | flows | user:root logon:* |  |  | noted
-which lookups failed | flows | dns.rcode=NXDOMAIN
+which lookups failed | flows | dns.rcode=NXDOMAIN |  |  | noted
 which queries went to 8.8.8.8 | flows | dst.ip:8.8.8.8 dns.query:* |  |  | noted
 which hosts sent queries to 8.8.8.8 | devices | dst.ip:8.8.8.8 dns.query:* |  |  | noted
 which hosts answered 10.0.0.5 | declined
@@ -391,7 +391,7 @@ who talks to 10.0.0.5 but not to 10.0.0.9 | devices | dst.ip:10.0.0.5 -dst.ip:10
 who talks to 10.0.0.5 or russia | declined
 who never talks to the internet | devices | -direction:outbound |  |  | noted
 who looked for evil.example or evil.test | declined
-who else looked up evil.example | declined
+who else looked up evil.example | devices | dns.query:(evil.example, *.evil.example) |  |  | noted
 who failed to log in to the file server | flows | logon:failed device.type=file_server |  |  | noted
 who logged in as root | devices | user:root logon:* |  |  | noted
 who logged in to 10.0.0.9 from 10.0.0.5 | devices | dst.ip:10.0.0.9 src.ip:10.0.0.5 logon:* |  |  | noted
@@ -427,7 +427,7 @@ how many guests use rdp | flows | vlan:Guests service:rdp |  | count by  1 | not
 how many servers were scanned | devices | device.type:server detector=scan |  | count by  1 | noted
 how many addresses did 10.0.0.5 contact | declined
 how many addresses contacted 10.0.0.5 | flows | (device:addresses or owner:addresses) dst.ip:10.0.0.5 |  | count by  1 | noted
-how many times was 203.0.113.9 contacted | declined
+how many times was 203.0.113.9 contacted | flows | dst.ip:203.0.113.9 |  | count by  1 | noted
 how many logins did maria have | flows | user:maria logon:* |  | count by  1 | noted
 how many logins failed per hour | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted
 how many devices per vlan talk to russia | devices | dst.country:RU |  | count by device.vlan 10 | noted

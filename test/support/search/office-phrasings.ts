@@ -309,7 +309,7 @@ flows with vlan 30 | flows | vlan:30
 untagged flows | flows | -tag:* |  |  | noted
 icmp flows larger than 1 MB | flows | proto=icmp bytes>1MB
 udp flows on high ports | declined
-flows to ports other than 80 and 443 | flows | -dst.port:(80, 443)
+flows to ports other than 80 and 443 | flows | dst.port!=(80, 443)
 flows to 10.0.0.0/8 from outside | flows | dst.ip:10.0.0.0/8 direction:inbound
 flows from 10.0.0.0/8 to 192.168.0.0/16 | flows | src.ip:10.0.0.0/8 dst.ip:192.168.0.0/16
 flows seen by netflow only | declined

@@ -7,15 +7,15 @@ who uses ftp at the moment | declined
 any brute force against SCRANTON in the last week | incidents | detector=brute-force (device:scranton or owner:scranton) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 outbound ssh from servers last night | flows | direction:outbound service:ssh device.type:server | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 what does the printer in the office talk to | flows | device.type=printer vlan:Office |  |  | noted
-connections made by 10.0.0.5 to port 445 this morning | declined
+connections made by 10.0.0.5 to port 445 this morning | flows | src.ip:10.0.0.5 dst.port:445 | 2026-11-25T05:00 2026-11-25T10:30
 everything 10.0.0.5 received from the internet | flows | src.ip:10.0.0.5 direction:outbound |  |  | noted
 how many bytes did 10.0.0.5 get from 10.0.0.9 | flows | ip:10.0.0.5 src.ip:10.0.0.9 |  | bytes by  1 | noted
 which servers got connections from china yesterday | declined
 servers contacted from china | devices | device.type:server src.country:CN |  |  | noted
 hosts contacted by workstations over rdp | flows | device.type=workstation service:rdp |  |  | noted
 machines that were contacted by 203.0.113.5 | devices | src.ip:203.0.113.5 |  |  | noted
-incidents caused by 10.0.0.5 | declined
-incidents on servers caused by outside hosts | declined
+incidents caused by 10.0.0.5 | incidents | src.ip:10.0.0.5 |  |  | noted
+incidents on servers caused by outside hosts | incidents | device.type:server direction:inbound |  |  | noted
 who in the research vlan talks to google.com | devices | device.vlan:Research server_name:(google.com, *.google.com) |  |  | noted
 research vlan top talkers | flows | vlan:Research |  | bytes by src.ip 10 | noted
 top talkers in research excluding 10.0.1.6 | flows | vlan:Research -ip:10.0.1.6 |  | bytes by src.ip 10 | noted
@@ -46,7 +46,7 @@ post requests bigger than 1mb | flows | http.method=POST bytes>1MB
 requests with user agent sqlmap | flows | user_agent:sqlmap |  |  | noted
 web traffic on port 8080 | flows | service:(http, tls) dst.port:8080 |  |  | noted
 web traffic not on port 80 or 443 | flows | service:(http, tls) -dst.port:(80, 443) |  |  | noted
-https to port other than 443 | flows | service:tls -dst.port:443
+https to port other than 443 | flows | service:tls dst.port!=443
 tls 1.3 only | declined
 tls older than 1.2 from servers to the internet | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) device.type:server direction:outbound |  |  | noted
 certificates from let's encrypt on port 8443 | declined
@@ -177,7 +177,7 @@ any phone on the servers vlan | devices | device.type=phone device.vlan:Servers
 did the mail server get contacted from iran today | flows | device.type=mail_server src.country:IR | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 what does 10.10.4.50 do at nights | declined
 is nashua talking to anybody outside germany | flows | (device:nashua or owner:nashua) -dst.country:DE |  |  | noted
-who else talked to 188.173.32.149 besides 172.16.253.129 | declined
+who else talked to 188.173.32.149 besides 172.16.253.129 | devices | dst.ip:188.173.32.149 -device.ip:172.16.253.129 |  |  | noted
 devices that talked to 188.173.32.149 except 10.10.3.73 | devices | dst.ip:188.173.32.149 -device.ip:10.10.3.73
 ssh to 10.0.0.9 not from 10.0.0.5 | flows | service:ssh dst.ip:10.0.0.9 -src.ip:10.0.0.5
 ssh from 10.0.0.5 excluding internal | flows | service:ssh src.ip:10.0.0.5 -direction:internal
@@ -185,8 +185,8 @@ dns from printers not to our dns server | flows | service:dns device.type=printe
 workstation to workstation rdp | devices | device.type=workstation device.type=workstation service:rdp |  |  | noted
 rdp between office and research | flows | service:rdp device.vlan:Office device.vlan:Research |  |  | noted
 smb from guests to anything internal | flows | service:smb vlan:Guests direction:internal |  |  | noted
-how often did 10.0.0.5 talk to 10.0.0.9 yesterday | declined
-how many times was nashua contacted from outside | declined
+how often did 10.0.0.5 talk to 10.0.0.9 yesterday | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 | noted
+how many times was nashua contacted from outside | flows | (device:nashua or owner:nashua) direction:inbound |  | count by  1 | noted
 how many different countries did we talk to | declined
 number of devices in the guests network | devices | device.vlan:Guests |  | count by  1
 number of printers | devices | device.type=printer |  | count by  1
@@ -266,7 +266,7 @@ path /wp-login.php requests | flows | http.path:/wp-login.php |  |  | noted
 txt queries larger than 500 bytes | flows | dns.type=TXT bytes>500B
 dns queries of type any | flows | dns.type:* |  |  | noted
 aaaa lookups | declined
-dns over https | flows | service:dns service:tls
+dns over https | flows | service:dns service:tls |  |  | noted
 reverse lookups | declined
 lookups for wpad | flows | (device:wpad or owner:wpad) dns.query:* |  |  | noted
 kerberos failures of user svc-backup | flows | service:krb user:svc-backup logon:failed
@@ -313,7 +313,7 @@ what is the printer on vlan 30 doing | flows | device.type=printer vlan:30 |  | 
 plc traffic with the internet | declined
 traffic between printers and the internet | flows | device.type=printer direction:(inbound, outbound) |  |  | noted
 who uses port 5900 in the training room | devices | dst.port:5900 device.vlan:"Training room" |  |  | noted
-show the traffic the guests made yesterday evening | declined
+show the traffic the guests made yesterday evening | flows | vlan:Guests | 2026-11-24T17:00 2026-11-24T23:00 |  | noted
 what were the guests doing yesterday at 8pm | flows | vlan:Guests | 2026-11-24T19:00 2026-11-24T19:30 |  | noted
 guests that downloaded more than 5 gb today | flows | vlan:Guests dst.bytes>5GB | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 which guest downloaded the most today | flows | device:guest or owner:guest | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by src.ip 10 | noted
@@ -382,9 +382,9 @@ udp/53 traffic of 10.0.0.5 | flows | proto=udp dst.port:53 ip:10.0.0.5 |  |  | n
 ip 10.0.0.5 and port 80 | flows | ip:10.0.0.5 dst.port:80 |  |  | noted
 host 10.0.0.5 or host 10.0.0.6 | devices | device.ip:(10.0.0.5, 10.0.0.6) |  |  | noted
 not host 10.0.0.5 | devices | -device.ip:10.0.0.5 |  |  | noted
-src 10.0.0.5 dst 10.0.0.9 | declined
-source 10.0.0.5 | declined
-destination 10.0.0.9 port 443 | declined
+src 10.0.0.5 dst 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 |  |  | noted
+source 10.0.0.5 | flows | src.ip:10.0.0.5 |  |  | noted
+destination 10.0.0.9 port 443 | flows | dst.ip:10.0.0.9 dst.port:443 |  |  | noted
 clients of 10.0.0.9 | devices | dst.ip:10.0.0.9 |  |  | noted
 servers of 10.0.0.5 | devices | device.type:server ip:10.0.0.5 |  |  | noted
 peers of 10.0.0.5 | declined

@@ -22,14 +22,14 @@ sessions started from outside | declined
 sessions that 10.0.0.5 began | declined
 flows where 10.0.0.5 is the server | declined
 flows where 10.0.0.5 is the source | declined
-flows with source 10.0.0.5 | declined
+flows with source 10.0.0.5 | flows | src.ip:10.0.0.5 |  |  | noted
 flows with destination port 3389 | flows | dst.port:3389
 dest port 25 not from mail servers | declined
 src port 123 | flows | src.port:123
 traffic with source country russia | declined
 destination country not germany | declined
 asn 64500 inbound | flows | asn:AS64500 direction:inbound |  |  | noted
-AS64500 as source | flows | asn:AS64500 user:source |  |  | noted
+AS64500 as source | declined
 remote desktop into the servers vlan | flows | service:rdp vlan:Servers |  |  | noted
 ssh out of the servers vlan | flows | service:ssh vlan:Servers |  |  | noted
 rdp between 10.0.0.5 and the internet | flows | service:rdp ip:10.0.0.5 direction:(inbound, outbound) |  |  | noted
@@ -53,7 +53,7 @@ brute force on NASHUA | incidents | detector=brute-force (device:nashua or owner
 brute force by NASHUA | incidents | detector=brute-force (device:nashua or owner:nashua) |  |  | noted
 victims of brute force | declined
 source of the beacon | declined
-destinations of beacons | flows | detector:(beacon, beacon-name) |  | bytes by dst.ip 10
+destinations of beacons | flows | detector:(beacon, beacon-name) |  | bytes by dst.ip 10 | noted
 where do the beacons go | declined
 countries of beacons | flows | detector:(beacon, beacon-name) |  | bytes by dst.country 10 | noted
 domains of beacons | incidents | dns.query:* detector:(beacon, beacon-name) |  |  | noted
@@ -221,7 +221,7 @@ peers of Desk 3 by bytes | declined
 destinations of Desk 3 | flows | device:"desk 3" or owner:"desk 3" |  | bytes by dst.ip 10 | noted
 destinations of 10.0.0.5 by bytes | flows | src.ip:10.0.0.5 |  | bytes by dst.ip 10 | noted
 sources of traffic to 10.0.0.5 | flows | dst.ip:10.0.0.5 |  | bytes by src.ip 10
-sources contacting port 22 | declined
+sources contacting port 22 | flows | dst.port:22 |  |  | noted
 who is talking to port 4444 | devices | dst.port:4444 |  |  | noted
 machines with connections to port 4444 | devices | dst.port:4444 |  |  | noted
 port 4444 outbound | flows | dst.port:4444 direction:outbound |  |  | noted

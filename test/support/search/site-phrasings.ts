@@ -218,7 +218,7 @@ connections between two internal hosts over 2 GB | declined
 smb from one workstation to another | declined
 rdp that didn't come from the jump host | declined
 ssh logins with a password | declined
-ssh on a port other than 22 | flows | service:ssh -dst.port:22
+ssh on a port other than 22 | flows | service:ssh dst.port!=22
 http on 8080 and 8081 | declined
 dns over anything but port 53 | flows | service:dns -dst.port:53 |  |  | noted
 https to an address instead of a name | declined

@@ -20,14 +20,14 @@ all the tls 1.0 connections still in use | flows | tls.version:1.0 |  |  | noted
 old tls versions | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1)
 weak ciphers | declined
 self signed certificates seen this week | incidents | title:self-signed | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
-certs issued by let's encrypt today | declined
+certs issued by let's encrypt today | flows | certificate.issuer:"let's encrypt" | 2026-11-24T23:00 2026-11-25T10:30
 dns queries for .ru domains | flows | dns.query:*.ru |  |  | noted
 dns requests of more than 50 characters | declined
 nxdomain storm per host | declined
 which machines ask a dns server other than ours | declined
 devices using 8.8.8.8 as dns | declined
 traffic on non standard ports | declined
-http on ports other than 80 | flows | service:http -dst.port:80
+http on ports other than 80 | flows | service:http dst.port!=80
 ssh not on port 22 | flows | service:ssh -dst.port:22 |  |  | noted
 rdp from internet | flows | service:rdp direction:inbound
 rdp sessions longer than 2 hours | flows | service:rdp duration>2h
@@ -152,7 +152,7 @@ alerts of signature 2024897 | flows | alert.id=2024897
 alerts in category trojan | flows | alert.category:trojan
 et malware | declined
 ja3 e7d705a3286e19ea42f587b344ee6865 seen when | declined
-who else uses this ja3 | declined
+who else uses this ja3 | devices | ja3:* |  |  | noted
 compare today with yesterday | declined
 same hour last week | declined
 difference in traffic to last monday | declined
@@ -317,7 +317,7 @@ pls show critical alerts from today morning | declined
 how is 10.0.0.5 behaving | declined
 can you check if desk 2 has a virus | declined
 who did download big file yesterday | devices | smb.file:* dst.bytes>=10MB | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-all what NASHUA made on tuesday | declined
+all what NASHUA made on tuesday | devices | device:nashua or owner:nashua | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 in which vlan is the device desk 4 | flows | device:"desk 4" or owner:"desk 4" |  | bytes by vlan 10 | noted
 what os does 10.0.0.5 run | declined
 mac address of SCRANTON | declined
@@ -393,7 +393,7 @@ the worst incidents of the week | declined
 most severe incident today | declined
 incidents with more than one device | declined
 incidents across vlans | declined
-incidents between office and guests | incidents | device.vlan:Office device.vlan:Guests
+incidents between office and guests | incidents | device.vlan:Office device.vlan:Guests |  |  | noted
 incidents from guests to servers | incidents | vlan:Guests device.type:server |  |  | noted
 incidents of laptops in the research vlan last week that are not resolved | incidents | device.type=workstation vlan:Research status:(open, investigating) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 all low incidents closed last week by grace | incidents | severity=low status:(resolved, false_positive) assignee:grace | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
@@ -404,7 +404,7 @@ open incidents of the day | declined
 incidents today vs yesterday | declined
 how many flows yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1
 how many flows are internal | flows | direction:internal |  | count by  1
-how many dns lookups did desk 1 make today | declined
+how many dns lookups did desk 1 make today | flows | (device:"desk 1" or owner:"desk 1") dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
 how many nxdomain answers per hour today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 1h
 how many hosts were scanned | devices | detector=scan |  | count by  1 | noted
 how many hosts did 10.0.0.5 scan | devices | ip:10.0.0.5 detector=scan |  | count by  1 | noted
@@ -426,7 +426,7 @@ connections under 1 kb | flows | bytes<1kB
 over 1 gb on port 22 | flows | bytes>1GB dst.port:22 |  |  | noted
 port 22 or 3389 from the internet to servers | flows | dst.port:(22, 3389) direction:inbound device.type:server |  |  | noted
 ports 80 and 443 of 10.0.0.9 | flows | dst.port:(80, 443) ip:10.0.0.9 |  |  | noted
-any port but 443 to 203.0.113.7 | flows | -dst.port:443 dst.ip:203.0.113.7 |  |  | noted
+any port but 443 to 203.0.113.7 | flows | dst.port!=443 dst.ip:203.0.113.7 |  |  | noted
 traffic to 203.0.113.7 other than port 443 | flows | dst.ip:203.0.113.7 -dst.port:443 |  |  | noted
 traffic not to germany | flows | -dst.country:DE
 traffic not from or to germany | flows | -country:DE

@@ -23,7 +23,7 @@ connections with germany yesterday | flows | country:DE | 2026-11-23T23:00 2026-
 german servers contacted | flows | dst.country:DE |  |  | noted
 attacks from china | incidents | src.country:CN |  |  | noted
 alerts about 10.0.0.5 | incidents | ip:10.0.0.5 |  |  | noted
-alerts caused by 10.0.0.5 | declined
+alerts caused by 10.0.0.5 | incidents | src.ip:10.0.0.5 |  |  | noted
 victims of scanning | declined
 scanners in our network | incidents | detector=scan
 who was brute forced | declined
@@ -208,7 +208,7 @@ incidents resolved within an hour | declined
 who resolved the most incidents | declined
 workload per analyst | declined
 incidents of ada and bob | incidents | device:ada or owner:ada or device:bob or owner:bob |  |  | noted
-incidents handled by ada | declined
+incidents handled by ada | incidents | assignee:ada
 incidents without comment | declined
 evidence for incident 4 | declined
 access to the hr share after 18:00 | flows | (device:hr or owner:hr) smb.share:* | 2026-11-24T17:00 2026-11-25T10:30 |  | noted

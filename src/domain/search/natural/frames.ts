@@ -1,6 +1,7 @@
 import { describeCondition } from "../../../contract/filter/describe.ts";
 import { FIELD_LABELS, type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../contract/filter/normalise.ts";
+import { type Filter, isAll, isNot, type ResultKind } from "../../../contract/filter/tree.ts";
 import type { ReadPart } from "./rules/reading.ts";
 import type { Understood } from "./understand.ts";
 import { phraseAt } from "./values/context.ts";
@@ -69,6 +70,10 @@ const WORDS: Readonly<Record<string, string>> = {
   our: "",
   this: "",
   please: "",
+  yet: "",
+  made: "",
+  triggered: "",
+  generated: "",
   attempts: "",
   attempt: "",
   "do we have": "",
@@ -121,7 +126,7 @@ export function readingNote(text: string, answer: Understood, frames = FRAMES): 
   if (answer.notes.some((note) => note.startsWith("Assumed: "))) return null;
   const letters = lettersOf(text, answer.parts);
   const isUsual = letters !== null && frames.some((frame) => frame.test(letters)) &&
-    !isMixed(letters, answer);
+    !isMixed(letters, answer) && !isSubtle(answer.filter);
   return isUsual ? null : readAs(answer);
 }
 
@@ -177,11 +182,28 @@ function meantBy({ text }: Token): ReturnType<typeof phraseAt> {
 
 /** Whether a word before the first noun is of another kind than what is listed: `outbound incidents`. */
 function isMixed(letters: string, { filter: { kind, where } }: Understood): boolean {
-  if (!/^[cw]?[my][kmy]/.test(letters) || where === null) return false;
-  return leavesOf(where).some(({ field }) => {
-    const { owner } = FIELDS[field];
-    return owner !== "all" && !kind.startsWith(owner);
-  });
+  return /^[cw]?[my][kmy]/.test(letters) && where !== null &&
+    leavesOf(where).some(({ field }) => isOfOthers(field, kind));
+}
+
+function isOfOthers(field: FieldName, kind: ResultKind): boolean {
+  const { owner } = FIELDS[field];
+  return owner !== "all" && !kind.startsWith(owner);
+}
+
+/**
+ * Whether a filter is easily taken for another one: flows by their incidents, what others do not have (`-dst.port:80`
+ * of devices is not `dst.port!=80`), or two conditions on one field.
+ */
+function isSubtle({ kind, where }: Filter): boolean {
+  const parts = where === null ? [] : isAll(where) ? where.all : [where];
+  const fields = parts.flatMap((part) => isNot(part) || !("field" in part) ? [] : [part.field]);
+  return parts.some((part) =>
+    leavesOf(part).some(({ field }) =>
+      kind === "flows" && FIELDS[field].owner === "incident" ||
+      kind === "devices" && isNot(part) && FIELDS[field].owner === "flow"
+    )
+  ) || fields.some((field, at) => field !== "ip" && fields.indexOf(field) < at);
 }
 
 /** `Read as: flows where source country is Russia and service is ssh; bytes by destination port.` */

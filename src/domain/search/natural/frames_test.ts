@@ -43,6 +43,10 @@ Deno.test("an answer to words in another order states what was read", () => {
       // A word before a noun of another kind.
       ["untagged devices", null],
       ["outbound incidents", "Read as: incidents where direction is outbound."],
+      // Others than a reader may expect: of the incident, of one flow, and of no flow.
+      ["ids alerts with severity critical", "Read as: flows where any alert and severity is critical."],
+      ["dns over https", "Read as: flows where service is dns and service is tls."],
+      ["servers without tls", "Read as: devices where device type is server and service is not tls."],
     ] as const
   ) {
     const answer = interpretQuestion(question, ASKED);
@@ -54,6 +58,9 @@ Deno.test("an answer to words in another order states what was read", () => {
 Deno.test("sides and times that a question leaves open are read as meant, and noted", () => {
   for (
     const [question = "", filter, note = ""] of [
+      ["ssh from outside of germany", "service:ssh -src.country:DE", "Read as: "],
+      ["services on 10.0.0.9", "dst.ip:10.0.0.9", "Assumed: ip 10.0.0.9 is that of the destination"],
+      ["was 203.0.113.9 contacted", "dst.ip:203.0.113.9", "Read as: "],
       ["external addresses scan us", "direction:inbound detector=scan", "Read as: "],
       [
         "nxdomain responses to 10.0.0.5",
@@ -77,6 +84,15 @@ Deno.test("sides and times that a question leaves open are read as meant, and no
     assert.equal(printCondition(answer.filter.where), filter, question);
     assert.ok(answer.notes.some((one) => one.startsWith(note)), `${question}: ${answer.notes.join(" ")}`);
   }
+});
+
+Deno.test("hours of a day may end on the next one", () => {
+  const answer = interpretQuestion("ssh on monday between 22:00 and 06:00", ASKED);
+  assert.ok(answer.ok);
+  assert.deepEqual(answer.filter.window, {
+    from: "2026-11-23T22:00:00.000Z",
+    to: "2026-11-24T06:00:00.000Z",
+  });
 });
 
 Deno.test("what was read joins other notes unless they state what was assumed", () => {

@@ -161,8 +161,8 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   const vlanNames = new Set(ofVlans.map(({ value }) => String(value)));
   // One flow has one VLAN, but each of its ends has its own.
   if (kind === "devices" || vlans > 1) useDeviceFields(conditions);
-  if (kind === "flows" && vlanNames.size > 1) {
-    notes.push("The flows are those between the VLANs in either direction.");
+  if (kind !== "devices" && vlanNames.size > 1) {
+    notes.push(`The ${kind} are those between the VLANs in either direction.`);
   }
   // `workstation to workstation`.
   const ofDevices = conditions.filter((condition) =>
@@ -196,8 +196,11 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   }
   const isSettled = comparisons(conditions).some(({ field, value }) =>
     field === "assignee" ||
-    field === "status" && [value].flat().some((one) => one === "resolved" || one === "false_positive")
+    field === "status" && [value].flat().some((one) => one !== "open") && ![value].flat().includes("open")
   );
+  if (kind === "incidents" && excluded.some(({ field }) => field === "owner")) {
+    notes.push("The owner is that of a device, not who works on the incident.");
+  }
   if (kind === "incidents" && isSettled && window !== null) {
     notes.push("The time is that of the last activity, not of the closing or assigning.");
   }
@@ -359,6 +362,7 @@ function topicConditions(
     added.push({ field: "direction", op: "matches", value: "outbound" });
   }
   if (topics.has("lookup") && topics.has("failed")) {
+    notes.push("Failed: lookups of names that do not exist.");
     added.push({ field: "dns.rcode", op: "=", value: "NXDOMAIN" });
   } else if (topics.has("lookup") && !has("dns.query", "dns.rcode", "dns.type")) {
     added.push({ field: "dns.query", op: "exists" });

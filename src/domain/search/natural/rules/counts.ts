@@ -27,7 +27,7 @@ import type { Token } from "../words/token.ts";
 import { PHRASES } from "../words/vocabulary.ts";
 
 /** Words that ask for a number. */
-const COUNTING = ["how many", "number of", "count of", "count"];
+const COUNTING = ["how many", "number of", "count of", "count", "how many times", "how often"];
 /** Words that ask for an amount of packets. */
 const PACKETS = [
   "how many packets",
@@ -81,6 +81,9 @@ export const COUNT_RULES: readonly Rule[] = [
     effect(reader) {
       const { reading } = reader;
       reading.counts = true;
+      if ([1, 2].some((more) => /^(?:often|times)$/.test(reader.word(more) ?? ""))) {
+        reading.notes.push("Counted: each flow or incident that is found.");
+      }
       // `top destinations by number of connections`.
       if (reading.ranking !== null) reader.rank({ ...reading.ranking, measure: "count" }, []);
     },

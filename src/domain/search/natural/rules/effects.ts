@@ -43,6 +43,10 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   kind(reader, kind, next) {
     const { reading } = reader;
     reader.endDenial();
+    // `alerts raised today`.
+    if (kind === "incidents" && /^alert/.test(reader.word()!)) {
+      reader.assume("alerts are incidents, not those of sensors");
+    }
     // `top countries by incidents`.
     if (kind === "incidents" && /^(?:by|per)$/.test(reader.word(-1) ?? "") && reading.ranking !== null) {
       reader.reject();
@@ -146,6 +150,9 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     const isAsker = isOfAnswer && reader.word() === "to";
     if (isAsker) reader.assume("the side that is answered is the source");
     if (reader.word() === "to") reader.startAtEnd();
+    // `source 10.0.0.5`, but not `the source of the attack`.
+    const isSide = /^(?:src|source|dst|destination)s?$/.test(reader.word()!);
+    if (isSide && [1, 2, 3].every((more) => entityAt(reader.all, reader.at + more) === null)) reader.reject();
     if (reader.word() === "between") {
       const isPair = reader.all.slice(reader.at).some(({ text }) => text === "and");
       // `smb between workstations`.

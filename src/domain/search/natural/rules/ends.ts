@@ -86,8 +86,15 @@ export const END_RULES: readonly Rule[] = [
     name: "a port of a side",
     pattern: portAt,
     effect(reader, { side, values, isNegated }) {
-      if (isNegated) reader.negate();
       reader.role = side;
+      // Another port, not no flow with these: a device can have both.
+      if (isNegated) {
+        return reader.add({
+          field: `${side}.port`,
+          op: "!=",
+          value: values.length === 1 ? values[0]! : values,
+        });
+      }
       reader.addEntity({ type: "port", values }, side);
     },
   }),

@@ -301,15 +301,18 @@ export class Reader {
     // `port 3389 used` is no source.
     if (this.subject !== null && role !== "either" && this.subject.entity.type !== "port") {
       const { index, entity } = this.subject;
-      // `german servers contacted` names what was contacted.
-      const isPassive = entity.type === "country" && /ed$/.test(this.word()!) && this.isLast;
+      // `german servers contacted` and `was 203.0.113.9 contacted` name what was contacted.
+      const was = this.all.slice(0, this.at).findLastIndex(({ text }) => text === "was" || text === "were");
+      const isAskedWhether = was >= 0 && entityAt(this.all, was + 1)?.length === this.at - was - 1;
+      const isPassive = /ed$/.test(this.word()!) &&
+        (isAskedWhether || entity.type === "country" && this.isLast);
       const condition = this.#ofEntity(entity, role === "dst" && !isPassive ? "src" : "dst");
       const isNegated = "not" in this.#draft.conditions[index]!;
       this.#draft.conditions[index] = isNegated ? { not: condition } : condition;
       // `what did 10.0.0.5 contact` states who did it, `10.0.0.5 contacted` does not.
       const isStated = this.all.slice(0, this.at).some(({ text }) => AUXILIARIES.has(text));
       this.#doer = role === "dst" && !isStated && !isPassive ? entity : null;
-      if (isPassive) this.assume(`${entity.values.join(", ")} is the destination`);
+      if (isPassive && !isAskedWhether) this.assume(`${entity.values.join(", ")} is the destination`);
       // `how many hosts does 10.0.0.5 talk to`.
       if (this.reading.kind === "devices") this.reading.notes.push(OF_THE_SITE);
     }

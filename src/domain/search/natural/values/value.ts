@@ -56,9 +56,11 @@ export function valuesAt(
     if (vlan === null && effect !== undefined && ["kind", "topic", "value"].some((part) => part in effect)) {
       break;
     }
-    const further = isCapital(token) && isCapital(all[at + 1]) ? ` ${valueText(all[at + 1]!, field)}` : "";
+    // `issuer let's encrypt`.
+    const isName = isCapital(token) && isCapital(all[at + 1]) ||
+      token.possessive === true && field === "certificate.issuer" && all[at + 1]?.kind === "word";
+    const further = isName ? ` ${valueText(all[at + 1]!, field)}` : "";
     const isNumber = field === "vlan" && token.kind === "number";
-    // `Let's Encrypt`.
     const text = further === "" ? valueText(token, field) : token.typed + further;
     values.push(vlan?.name ?? (isNumber ? token.value! : text));
     at += vlan?.length ?? (further === "" ? 1 : 2);

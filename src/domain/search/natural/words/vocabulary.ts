@@ -33,7 +33,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, done, has, have,
       had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
       can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
-      ever, seen, look, looking, observed, recorded, detected, found, exist, attempt, any and all, in the network, in network, on the network, in our network, on our network, in my network,
+      ever, seen, look, looking, observed, recorded, detected, found, exist, attempt, else, yet, make, made, makes, making, triggered, generated, generate, caused, produced, any and all, in the network, in network, on the network, in our network, on our network, in my network,
       existed, present, matching, lasted, lasting, when was, when were, when did, when has, when is, going, on, up, out, about, who's, what's, show me, give me,
       tell me, show to me, show to us, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
@@ -77,8 +77,14 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases({ is: { field: "anomaly", op: "exists" } }, "anomaly, protocol anomaly"),
 
-  ...phrases({ role: "dst" }, "to, into, towards, toward, against, at"),
-  ...phrases({ role: "src" }, "from, by, leaving, coming from, originating from"),
+  ...phrases(
+    { role: "dst" },
+    "destination, destination address, destination ip, dst, dst ip, destined for, destined to, terminating at, to, into, towards, toward, against, at",
+  ),
+  ...phrases(
+    { role: "src" },
+    "source, source address, source ip, src, src ip, from, by, leaving, coming from, originating from",
+  ),
   ...phrases(
     { role: "either" },
     "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, under, between",
@@ -180,7 +186,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { value: "owner" },
     "owned by, belonging to, owner, that belong to, belong to, which belong to, managed by",
   ),
-  ...phrases({ value: "assignee" }, "assigned to"),
+  ...phrases({ value: "assignee" }, "assigned to, handled by"),
   ...phrases({ negate: true, value: "assignee" }, "not assigned to"),
   ...phrases({ value: "tag" }, "tagged, tagged as, tagged with, with tag, with the tag, tag"),
   ...phrases({ value: "device" }, "called, named, device called, device named, host named, host called"),
@@ -324,7 +330,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { refuse: true },
-    "by last seen, by first seen, by size, by age, by date, send us, sent us, sending us, email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
+    "somebody else, someone else, anybody else, anyone else, by last seen, by first seen, by size, by age, by date, send us, sent us, sending us, email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
   ),
 
   ...phrases({ type: "printer" }, "printer"),
@@ -361,15 +367,15 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     is("status", ["open", "investigating"]),
-    "unresolved, active, pending, not closed, not resolved, not solved, unsolved, not fixed, still open, unhandled",
+    "unresolved, not yet closed, not yet resolved, active, pending, not closed, not resolved, not solved, unsolved, not fixed, still open, unhandled",
   ),
-  ...phrases(is("status", "open"), "open"),
+  ...phrases(is("status", "open"), "open, status open, status is open"),
   ...phrases(
     is("status", "investigating"),
-    "investigating, in progress, under investigation, being investigated",
+    "investigating, status investigating, in progress, under investigation, being investigated",
   ),
   ...phrases(is("status", ["resolved", "false_positive"]), "closed"),
-  ...phrases(is("status", "resolved"), "resolved, fixed, solved"),
+  ...phrases(is("status", "resolved"), "resolved, status resolved, fixed, solved"),
   ...phrases(is("status", "false_positive"), "false positive, false alarm, closed as false positive"),
   ...phrases(
     { ...is("severity", "high", ">="), note: "Severe: of high or critical severity." },
