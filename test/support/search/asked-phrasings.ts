@@ -181,7 +181,7 @@ icmp between 10.0.0.4 and 10.0.1.6 | flows | proto=icmp ip:10.0.0.4 ip:10.0.1.6
 traffic from vlan Office to vlan Servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
 guests talking to servers | flows | vlan:Guests device.type:server |  |  | noted
 devices in vlan 10 or 20 | devices | device.vlan:(10, 20)
-research vlan uploads | flows | vlan:Research direction:outbound
+research vlan uploads | flows | vlan:Research direction:outbound |  |  | noted
 who from the training room visited facebook.com | devices | device.vlan:"Training room" server_name:(facebook.com, *.facebook.com) |  |  | noted
 traffic leaving vlan 30 | flows | vlan:30 |  |  | noted
 traffic to russia, china and iran | flows | dst.country:(RU, CN, IR) |  |  | noted

@@ -271,7 +271,7 @@ what did the laboratory resolver look up today | declined
 traffic over port 443 that is not tls | flows | dst.port:443 -service:tls |  |  | noted
 connections to port 22 or 3389 from outside | flows | dst.port:(22, 3389) direction:inbound
 connections without a vlan | flows | -vlan:*
-sessions over an hour to romania | flows | duration>1h dst.country:RO
+sessions over an hour to romania | flows | duration>1h dst.country:RO |  |  | noted
 biggest downloads by NASHUA | flows | (device:nashua or owner:nashua) dst.bytes>=10MB |  |  | noted
 traffic from 10.0.1.4 to anything except 10.0.0.4 | flows | src.ip:10.0.1.4 -dst.ip:10.0.0.4 |  |  | noted
 does 10.0.1.6 use smb | flows | src.ip:10.0.1.6 service:smb |  |  | noted
@@ -374,7 +374,7 @@ certificates of letsencrypt | flows | certificate:* (device:letsencrypt or owner
 wildcard certificates | declined
 dns answers with 10.0.0.4 | flows | dns.answer:10.0.0.4
 dns servers used by Desk 1 | flows | device.type=dns_server (device:"desk 1" or owner:"desk 1") |  |  | noted
-dns txt records over 200 bytes | flows | service:dns dns.type=TXT bytes>200B
+dns txt records over 200 bytes | flows | service:dns dns.type=TXT bytes>200B |  |  | noted
 dns queries of type MX | flows | dns.type:MX
 reverse lookups | declined
 names resolved by the domain controller | flows | device.type=domain_controller dns.query:* |  |  | noted

@@ -125,8 +125,8 @@ flows on 10.0.0.5 | flows | ip:10.0.0.5
 flows on desk 3 | flows | device:"desk 3" or owner:"desk 3" |  |  | noted
 flows under 10.0.0.0/8 | flows | ip:10.0.0.0/8
 flows behind 10.0.0.1 | declined
-flows via the router | flows | device.type=router
-flows through 10.0.0.1 | flows | ip:10.0.0.1
+flows via the router | flows | device.type=router |  |  | noted
+flows through 10.0.0.1 | flows | ip:10.0.0.1 |  |  | noted
 flows towards the servers | flows | device.type:server |  |  | noted
 flows away from the site | declined
 flows into the site | flows | direction:inbound
@@ -146,7 +146,7 @@ flows over tcp | flows | proto=tcp
 flows over 80 | declined
 flows over port 80 | flows | dst.port:80 |  |  | noted
 flows over the weekend | flows |  | 2026-11-20T23:00 2026-11-22T23:00
-flows over an hour | flows | duration>1h
+flows over an hour | flows | duration>1h |  |  | noted
 good overview of tonight's critical stuff | declined
 which of the incidents of this week involve a server | incidents | device.type:server | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 show incidents that hit more than one machine | declined

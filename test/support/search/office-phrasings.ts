@@ -129,7 +129,7 @@ traffic yesterday compared to today | declined
 traffic over 1 GB per device | flows | bytes>1GB |  | bytes by device 10 | noted
 devices over 1 GB | devices | bytes>1GB |  |  | noted
 guests over 500 MB | flows | vlan:Guests bytes>500MB |  |  | noted
-connections over 1 hour to china | flows | duration>1h dst.country:CN
+connections over 1 hour to china | flows | duration>1h dst.country:CN |  |  | noted
 short connections | declined
 small flows | declined
 empty flows | declined
@@ -186,7 +186,7 @@ who queried evil.example | devices | dns.query:(evil.example, *.evil.example) | 
 has evil.example been resolved by anybody | flows | server_name:(evil.example, *.evil.example) or dns.query:(evil.example, *.evil.example) |  |  | noted
 tls connections to evil.example | flows | service:tls server_name:(evil.example, *.evil.example)
 http requests to evil.example | flows | service:http server_name:(evil.example, *.evil.example)
-uploads to evil.example | flows | server_name:(evil.example, *.evil.example) direction:outbound
+uploads to evil.example | flows | server_name:(evil.example, *.evil.example) direction:outbound |  |  | noted
 downloads from evil.example | flows | server_name:(evil.example, *.evil.example) |  |  | noted
 bytes sent to evil.example | flows | server_name:(evil.example, *.evil.example) direction:outbound |  | src.bytes by  1 | noted
 how much data went to evil.example | flows | server_name:(evil.example, *.evil.example) |  | bytes by  1 | noted
@@ -238,7 +238,7 @@ new devices in the last 24 hours | devices | first_seen:2026-11-24T10:30:00Z..20
 new devices with incidents | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z severity:* |  |  | noted
 new devices talking to russia | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z dst.country:RU |  |  | noted
 devices not seen for a week | devices | last_seen<-7d
-devices that went offline today | flows | device:offline or owner:offline | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+devices that went offline today | declined
 printers with internet access | declined
 cameras with incidents | devices | device.type=camera severity:*
 cameras talking to each other | devices | device.type=camera direction:internal |  |  | noted

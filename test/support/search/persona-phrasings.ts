@@ -263,7 +263,7 @@ http get to 203.0.113.7 with status 200 | declined
 http errors per server | flows | http.status>=400 |  | bytes by dst.ip 10 | noted
 urls with login | declined
 path /wp-login.php requests | flows | http.path:/wp-login.php |  |  | noted
-txt queries larger than 500 bytes | flows | dns.type=TXT bytes>500B
+txt queries larger than 500 bytes | flows | dns.type=TXT bytes>500B |  |  | noted
 dns queries of type any | flows | dns.type:* |  |  | noted
 aaaa lookups | declined
 dns over https | flows | service:dns service:tls |  |  | noted

@@ -109,7 +109,7 @@ dns queries about example.com | flows | dns.query:(example.com, *.example.com)
 lookups from vlan 20 | flows | vlan:20 dns.query:* |  |  | noted
 names looked up by Desk 3 | flows | (device:"desk 3" or owner:"desk 3") dns.query:* |  |  | noted
 failed lookups of Desk 3 | flows | dns.rcode=NXDOMAIN (device:"desk 3" or owner:"desk 3") |  |  | noted
-who resolved evil.example.com through 8.8.8.8 | devices | dns.query:(evil.example.com, *.evil.example.com) ip:8.8.8.8
+who resolved evil.example.com through 8.8.8.8 | devices | dns.query:(evil.example.com, *.evil.example.com) ip:8.8.8.8 |  |  | noted
 certificates seen on 10.0.0.5 | flows | certificate:* ip:10.0.0.5 |  |  | noted
 certificates presented to clients | flows | certificate:* |  |  | noted
 tls versions used by servers | declined

@@ -60,7 +60,7 @@ devices with more than 50 connections per minute | declined
 flows faster than 100 mbit/s | declined
 average throughput of the backup server last night | declined
 average packet size of dns flows | declined
-long connections over 8 hours | flows | duration>8h
+long connections over 8 hours | flows | duration>8h |  |  | noted
 shortest tls sessions | declined
 connections that lasted less than a second | flows | duration<1s |  |  | noted
 tiny flows with more than 1000 packets | declined
@@ -98,7 +98,7 @@ devices with more than 3 incidents | declined
 riskiest devices | devices | device.score>=40 |  |  | noted
 printers that talk to the internet | devices | device.type=printer direction:outbound
 cameras sending data abroad | flows | device.type=camera direction:outbound |  |  | noted
-iot devices with uploads | devices | device.type=iot direction:outbound
+iot devices with uploads | devices | device.type=iot direction:outbound |  |  | noted
 which windows 7 machines are left | declined
 apple devices in the guest network | declined
 devices by vendor | declined

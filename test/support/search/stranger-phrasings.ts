@@ -279,7 +279,7 @@ dns answers with 10.0.0.1 | flows | dns.answer:10.0.0.1
 who resolves names ending with .xyz | devices | dns.query:*.xyz |  |  | noted
 txt lookups by printers | flows | dns.type=TXT device.type=printer |  |  | noted
 domains looked up by only one device | declined
-dns queries longer than 1 second | flows | duration>1s dns.query:*
+dns queries longer than 1 second | flows | duration>1s dns.query:* |  |  | noted
 mx lookups that did not come from the mail server | declined
 tls to servers with certificates from digicert | flows | service:tls device.type:server certificate:* (device:digicert or owner:digicert) |  |  | noted
 connections with sni google.com but ip not in AS15169 | declined

@@ -1,8 +1,9 @@
 import { describeCondition } from "../../../contract/filter/describe.ts";
 import { FIELD_LABELS, type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../contract/filter/normalise.ts";
-import { type Filter, isAll, isNot, type ResultKind } from "../../../contract/filter/tree.ts";
+import type { ResultKind } from "../../../contract/filter/tree.ts";
 import type { ReadPart } from "./rules/reading.ts";
+import { isSubtle } from "./subtle.ts";
 import type { Understood } from "./understand.ts";
 import { phraseAt } from "./values/context.ts";
 import { misspelt } from "./words/spelling.ts";
@@ -92,7 +93,7 @@ const NOUN = "s?(?:m(?:jm)*|y|l)*(?:k|m|y)";
 /** What stands right after the noun that it belongs to: `of 10.0.0.5`, `with a certificate`. */
 const OWN = "(?:P(?:e|f|l|m(?:jm)?|u|y|sy)|n?h(?:f|F|a))?";
 /** What narrows the first noun: `to russia`, `over 5 MB`, `without an owner`, `by country`, `under investigation`. */
-const NARROWING = "(?:n?(?:p(?:e|f|l|o|m(?:jm)?|u|y)|E|f|a)|n(?:e|m|F)|m|g)";
+const NARROWING = "(?:n?(?:p(?:e|f|l|o|m(?:jm)?|u|y)|V(?:f|m(?:jm)?)|E|f|a)|n(?:e|m|F)|m|g)";
 const OBJECT = "(?:e|o|f|l|u|m|y)";
 
 /** The usual orders of parts of speech, by letters. */
@@ -126,7 +127,7 @@ export function readingNote(text: string, answer: Understood, frames = FRAMES): 
   if (answer.notes.some((note) => note.startsWith("Assumed: "))) return null;
   const letters = lettersOf(text, answer.parts);
   const isUsual = letters !== null && frames.some((frame) => frame.test(letters)) &&
-    !isMixed(letters, answer) && !isSubtle(answer.filter);
+    !isMixed(letters, answer) && !isSubtle(answer.filter, /[vh]/.test(letters));
   return isUsual ? null : readAs(answer);
 }
 
@@ -164,7 +165,8 @@ function letterOf(part: ReadPart, all: readonly Token[], before: string): string
   if ("type" in effect) return "y";
   // `sent mail`.
   if ("verb" in effect) return "is" in effect ? "vm" : "v";
-  if ("role" in effect) return typed === "of" ? "P" : "p";
+  // `via 10.0.0.1` is neither end.
+  if ("role" in effect) return typed === "of" ? "P" : /^(?:via|through|over|using)$/.test(typed) ? "V" : "p";
   if ("negate" in effect) return "value" in effect ? "f" : "n";
   // `alert categories` may ask for a list of them, unlike `flows without a certificate`.
   if ("value" in effect || "noun" in effect) return isValued || /[hn]$/.test(before) ? "f" : "F";
@@ -189,21 +191,6 @@ function isMixed(letters: string, { filter: { kind, where } }: Understood): bool
 function isOfOthers(field: FieldName, kind: ResultKind): boolean {
   const { owner } = FIELDS[field];
   return owner !== "all" && !kind.startsWith(owner);
-}
-
-/**
- * Whether a filter is easily taken for another one: flows by their incidents, what others do not have (`-dst.port:80`
- * of devices is not `dst.port!=80`), or two conditions on one field.
- */
-function isSubtle({ kind, where }: Filter): boolean {
-  const parts = where === null ? [] : isAll(where) ? where.all : [where];
-  const fields = parts.flatMap((part) => isNot(part) || !("field" in part) ? [] : [part.field]);
-  return parts.some((part) =>
-    leavesOf(part).some(({ field }) =>
-      kind === "flows" && FIELDS[field].owner === "incident" ||
-      kind === "devices" && isNot(part) && FIELDS[field].owner === "flow"
-    )
-  ) || fields.some((field, at) => field !== "ip" && fields.indexOf(field) < at);
 }
 
 /** `Read as: flows where source country is Russia and service is ssh; bytes by destination port.` */

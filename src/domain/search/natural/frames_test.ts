@@ -46,6 +46,13 @@ Deno.test("an answer to words in another order states what was read", () => {
       // Others than a reader may expect: of the incident, of one flow, and of no flow.
       ["ids alerts with severity critical", "Read as: flows where any alert and severity is critical."],
       ["dns over https", "Read as: flows where service is dns and service is tls."],
+      ["ftp with files", "Read as: flows where service is ftp and any SMB file."],
+      ["devices from russia", "Read as: devices where source country is Russia."],
+      ["lookups for russia", "Read as: flows where country is Russia and any DNS query."],
+      [
+        "flows from 10.0.0.5 via 10.0.0.1",
+        "Read as: flows where source address is 10.0.0.5 and address is 10.0.0.1.",
+      ],
       ["servers without tls", "Read as: devices where device type is server and service is not tls."],
     ] as const
   ) {

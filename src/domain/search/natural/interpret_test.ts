@@ -14,6 +14,8 @@ import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phras
 import { PERSONA_PHRASINGS } from "../../../../test/support/search/persona-phrasings.ts";
 import { SITE_PHRASINGS } from "../../../../test/support/search/site-phrasings.ts";
 import { EVERYDAY_PHRASINGS } from "../../../../test/support/search/everyday-phrasings.ts";
+import { FRAME_PHRASINGS } from "../../../../test/support/search/frame-phrasings.ts";
+import { LOOSE_PHRASINGS } from "../../../../test/support/search/loose-phrasings.ts";
 import { OFFICE_PHRASINGS } from "../../../../test/support/search/office-phrasings.ts";
 import { SIDE_PHRASINGS } from "../../../../test/support/search/side-phrasings.ts";
 import { STRANGER_PHRASINGS } from "../../../../test/support/search/stranger-phrasings.ts";
@@ -70,6 +72,8 @@ Deno.test("questions as people ask them are understood or declined, and what was
       ...cellsOf(SIDE_PHRASINGS),
       ...cellsOf(OFFICE_PHRASINGS),
       ...cellsOf(EVERYDAY_PHRASINGS),
+      ...cellsOf(FRAME_PHRASINGS),
+      ...cellsOf(LOOSE_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

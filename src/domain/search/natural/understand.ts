@@ -358,6 +358,9 @@ function topicConditions(
     notes.push("Uploads and downloads are not told from other flows: all are found.");
   }
   if (isOutbound) {
+    if (!isMeasured && !topics.has("sent")) {
+      notes.push("Uploads: flows of any size from the site to elsewhere.");
+    }
     if (topics.has("sent")) notes.push("Sent: from the site to elsewhere.");
     added.push({ field: "direction", op: "matches", value: "outbound" });
   }

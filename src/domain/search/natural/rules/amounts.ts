@@ -53,6 +53,10 @@ export const AMOUNT_RULES: readonly Rule[] = [
     effect(reader, { field, op, value, note }) {
       const { reading } = reader;
       if (note !== undefined) reading.notes.push(note);
+      // `traffic over 24 hours`.
+      if (field === "duration" && reader.word() === "over") {
+        reader.assume('"over" is the length of a flow, not the time');
+      }
       const isOfIncidents = reading.kind === "incidents" ||
         reading.conditions.some((condition) =>
           leavesOf(condition).some(({ field }) => FIELDS[field].owner === "incident")

@@ -1,7 +1,14 @@
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import { timeAt } from "../time/time.ts";
 import { comparatorAt } from "../values/amount.ts";
-import { isNoun, isTypeBefore, lengthOfOne, valueFollows, verbFollows } from "../values/context.ts";
+import {
+  isNoun,
+  isTypeBefore,
+  lengthOfOne,
+  roleOfNoun,
+  valueFollows,
+  verbFollows,
+} from "../values/context.ts";
 import { wordsAt } from "../values/entity.ts";
 import {
   ASKED_GROUPS,
@@ -185,7 +192,8 @@ export const COUNT_RULES: readonly Rule[] = [
       const known = ASKED_GROUPS.has(group) ? GROUP_WORDS[group] : undefined;
       if (known === undefined) return null;
       // `which countries connect to us`.
-      const isSource = (verbFollows(all, last) > 0 || lengthOfOne(all, last + 1, LOGGING_ON) > 0) &&
+      const isSource = (verbFollows(all, last) > 0 || lengthOfOne(all, last + 1, LOGGING_ON) > 0 ||
+        roleOfNoun(all, last + 1) === "src") &&
         lengthOfOne(all, last + 2, ["by"]) === 0;
       return {
         ...known,

@@ -370,7 +370,14 @@ export class Reader {
     }
     const value = names.flatMap((name) => name.startsWith("*.") ? [name] : [name, `*.${name}`]);
     const looked: Comparison = { field: "dns.query", op: "matches", value };
-    if (this.reading.topics.has("lookup")) return looked;
+    // `txt records of evil.example`.
+    const isOfLookups = this.reading.conditions.some((condition) =>
+      leavesOf(condition).some(({ field, value }) =>
+        field === "dns.type" || field === "dns.rcode" ||
+        field === "service" && value === "dns" && this.role !== "dst" && this.role !== "src"
+      )
+    );
+    if (this.reading.topics.has("lookup") || isOfLookups) return looked;
     const contacted: Comparison = { field: "server_name", op: "matches", value };
     return this.role === null ? { any: [contacted, looked] } : contacted;
   }

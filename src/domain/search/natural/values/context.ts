@@ -6,15 +6,16 @@ import { MAX_PHRASE_WORDS, PHRASES } from "../words/vocabulary.ts";
 
 /** Words of the language that are neither a name nor the value of a field. */
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  ("all every each some both none nothing only just even also too again else together then than and or nor but if so " +
-    "because while where how i my mine your his her same other others another such own always often already usually " +
+  ("before after since until till during while all every each some both none nothing only just even also too again else together then than and or nor but if so " +
+    "because where how i my mine your his her same other others another such own always often already usually " +
     "should must may might will shall either neither much many few enough").split(" "),
 );
 /** Words that look like names but ask for something that a search cannot do. */
 export const NO_NAMES = new Set(
   ("me us everyone them it him her what why how whom which most least more less first last second minute hour day week " +
     "month year time moment today yesterday tomorrow tonight now night morning afternoon evening noon midnight weekend weekday vendor manufacturer model os " +
-    "europe asia africa america ips method anywhere everywhere somewhere nowhere version").split(" "),
+    "europe asia africa america offline online ips method anywhere everywhere somewhere nowhere version")
+    .split(" "),
 );
 /** A word after one of these may be a part of the name of what is used: `who is using dropbox`. */
 export const USING = new Set(
