@@ -208,14 +208,14 @@ since when is Desk 3 here | declined
 alerts of the last ten days | incidents |  | 2026-11-15T10:30 2026-11-25T10:30 |  | noted
 everything that happened on sunday night | flows |  | 2026-11-22T19:00 2026-11-23T05:00 |  | noted
 connections this evening | declined
-traffic during the night | declined
+traffic during the night | flows |  | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 last friday's incidents | incidents |  | 2026-11-19T23:00 2026-11-20T23:00
 incidents in week 47 | declined
 data sent in the last 90 minutes | flows | direction:outbound | 2026-11-25T09:00 2026-11-25T10:30 |  | noted
 dns errors since monday morning | declined
 activity of today until now | flows |  | 2026-11-24T23:00 2026-11-25T10:30
 traffic 2 hours ago | flows |  | 2026-11-25T08:30 2026-11-25T09:30
-sessions which started before 8am today | declined
+sessions which started before 8am today | flows |  | 2026-11-24T23:00 2026-11-25T07:00 |  | noted
 incidents that ended yesterday | declined
 flows from november 20 to november 22 | flows |  | 2026-11-19T23:00 2026-11-22T23:00
 ssh logins at weekends | declined

@@ -282,7 +282,7 @@ devices tagged training or laboratory | devices | tag=(training, laboratory)
 guests with incidents | incidents | vlan:Guests |  |  | noted
 the riskiest server | devices | device.score>=40 device.type:server |  |  | noted
 devices that belong to IT | devices | owner:IT
-which alerts came from suricata | declined
+which alerts came from suricata | incidents | source:suricata |  |  | noted
 signature hits on the guests vlan | flows | alert:* vlan:Guests
 trojan traffic last night | flows | title:malware | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 beacons that are still open | incidents | detector:(beacon, beacon-name) status:(open, investigating)
@@ -312,7 +312,7 @@ how is 10.0.1.4 connected to 10.0.0.4 | declined
 did anything talk to 188.173.32.149 after midnight | flows | dst.ip:188.173.32.149 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 who communicates with as15169 today | devices | dst.asn:AS15169 | 2026-11-24T23:00 2026-11-25T10:30
 everything 10.0.1.6 sent to outside yesterday | flows | src.ip:10.0.1.6 direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-connections which come from 172.16.253.129 | declined
+connections which come from 172.16.253.129 | flows | src.ip:172.16.253.129 |  |  | noted
 connections going out from the servers vlan | flows | direction:outbound vlan:Servers
 flows to 10.0.0.0/24 except dns and ntp | flows | dst.ip:10.0.0.0/24 -service:(dns, ntp) |  |  | noted
 no http but https from Desk 1 | declined

@@ -154,7 +154,7 @@ how many hosts does 10.0.0.5 talk to | devices | src.ip:10.0.0.5 |  | count by  
 how many times did 10.0.0.5 talk to 8.8.8.8 | flows | src.ip:10.0.0.5 dst.ip:8.8.8.8 |  | count by  1 | noted
 how many connections did NASHUA make to china today | flows | (device:nashua or owner:nashua) dst.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
 how much did NASHUA receive from china today | flows | (device:nashua or owner:nashua) dst.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by  1 | noted
-how much came from china today | declined
+how much came from china today | flows | src.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
 how much went to china and russia today | flows | dst.country:(CN, RU) | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
 how much traffic is encrypted | declined
 how much is dns | flows | service:dns |  | bytes by  1

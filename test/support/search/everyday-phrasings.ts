@@ -30,7 +30,7 @@ how many bytes left the site today | declined
 how much does vlan 20 upload | flows | vlan:20 direction:outbound |  | src.bytes by  1 | noted
 how long was 10.0.0.5 connected to 203.0.113.9 | declined
 how often did 10.0.0.5 contact 203.0.113.9 | flows | src.ip:10.0.0.5 dst.ip:203.0.113.9 |  | count by  1 | noted
-how often did maria fail to log in | declined
+how often did maria fail to log in | flows | user:maria logon:failed |  | count by  1 | noted
 who has access to the file server | flows | device.type=file_server |  |  | noted
 who has the most incidents | incidents |  |  | count by device 10
 who has tag pci | devices | tag=pci |  |  | noted
@@ -56,7 +56,7 @@ what was closed yesterday | incidents | status:(resolved, false_positive) | 2026
 what was uploaded to dropbox | flows | device:dropbox or owner:dropbox or server_name:*dropbox* |  |  | noted
 what did 203.0.113.9 send us | declined
 what did we send to 203.0.113.9 | flows | dst.ip:203.0.113.9 |  |  | noted
-what comes from china | declined
+what comes from china | flows | src.country:CN |  |  | noted
 what goes to china | flows | dst.country:CN |  |  | noted
 what happened to 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 what happened to NASHUA last night | flows | device:nashua or owner:nashua or server_name:*nashua* | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
@@ -85,10 +85,10 @@ which devices are contacted by 10.0.0.5 | devices | src.ip:10.0.0.5 |  |  | note
 which devices have been contacted from russia | devices | src.country:RU |  |  | noted
 which devices have both incidents and no owner | declined
 which incidents are mine or unassigned | declined
-which incidents came from 10.0.0.5 | declined
+which incidents came from 10.0.0.5 | incidents | src.ip:10.0.0.5 |  |  | noted
 which incidents hit the servers | incidents | device.type:server |  |  | noted
 which incidents have flows to russia | incidents | dst.country:RU
-which alerts came from suricata | declined
+which alerts came from suricata | incidents | source:suricata |  |  | noted
 which alerts did 10.0.0.5 cause | incidents | ip:10.0.0.5 |  |  | noted
 which alerts are about dns | incidents | service:dns |  |  | noted
 which detectors fired today | incidents | detector=fired | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
@@ -365,7 +365,7 @@ which flows to russia were long | flows | dst.country:RU duration>=1h |  |  | no
 which connections lasted over 2 hours | flows | duration>2h |  |  | noted
 which connections were refused | declined
 which logins failed | flows | logon:failed
-which logins came from outside | declined
+which logins came from outside | flows | direction:inbound logon:* |  |  | noted
 which logins were by root | flows | user:root logon:* |  |  | noted
 which lookups failed | flows | dns.rcode=NXDOMAIN |  |  | noted
 which queries went to 8.8.8.8 | flows | dst.ip:8.8.8.8 dns.query:* |  |  | noted
@@ -408,7 +408,7 @@ who uses the dns server 10.0.0.2 | flows | device.type=dns_server ip:10.0.0.2 | 
 who uses port 22 to go outside | devices | dst.port:22 direction:outbound |  |  | noted
 who opened port 22 | devices | dst.port:22 |  |  | noted
 who opened connections to port 22 | devices | dst.port:22 |  |  | noted
-who accepts connections on port 22 | declined
+who accepts connections on port 22 | devices | dst.port:22 |  |  | noted
 who offers port 22 | declined
 who blocks port 22 | declined
 whom did the scanner scan | devices | detector=scan detector=scan |  |  | noted

@@ -69,11 +69,11 @@ critical or unassigned tickets | declined
 traffic during the last shift | declined
 are there devices that use both ftp and telnet | declined
 backups to the internet | declined
-how much traffic came from russia | declined
+how much traffic came from russia | flows | src.country:RU |  | bytes by  1 | noted
 tickets bob has not closed | declined
 show devices where risk is above 50 | declined
 traffic matrix | declined
-does the database server accept connections from vlan 20 | declined
+does the database server accept connections from vlan 20 | flows | device.type=database_server vlan:20 |  |  | noted
 no incidents on vlan 20 | declined
 open ssh sessions | declined
 incidents linked to evil.example | declined
@@ -84,10 +84,10 @@ which hour had the most traffic yesterday | declined
 where did 10.0.0.5 upload to | declined
 ssh on 2222 | declined
 What is the risk score of NASHUA? | declined
-Show evidence of data transfers to the United States over 100 MB | declined
+Show evidence of data transfers to the United States over 100 MB | flows | dst.country:US bytes>100MB |  |  | noted
 asn of 203.0.113.9 | declined
 close ticket 12 | declined
-Are we seeing scans from AS64500? | declined
+Are we seeing scans from AS64500? | incidents | detector=scan src.asn:AS64500 |  |  | noted
 Transfers to AS13335 by month | declined
 Access by former employees | declined
 Laptops that visited chatgpt.com during the exam on Monday 8 to 10 | declined

@@ -25,7 +25,7 @@ users of the file server | flows | device.type=file_server |  | count by user 10
 accounts on the file server | flows | device.type=file_server |  | count by user 10
 which accounts log in to the domain controller | flows | device.type=domain_controller logon:* |  | count by user 10 | noted
 which accounts fail most | declined
-which devices fail to log in | declined
+which devices fail to log in | devices | logon:failed |  |  | noted
 failed logins between 1 and 5 am | flows | logon:failed | 2026-11-25T00:00 2026-11-25T04:00
 failed logins from workstations to servers | flows | logon:failed device.type=workstation device.type:server |  |  | noted
 failed logins over rdp from outside | flows | logon:failed service:rdp direction:inbound
@@ -191,7 +191,7 @@ downloads from evil.example | flows | server_name:(evil.example, *.evil.example)
 bytes sent to evil.example | flows | server_name:(evil.example, *.evil.example) direction:outbound |  | src.bytes by  1 | noted
 how much data went to evil.example | flows | server_name:(evil.example, *.evil.example) |  | bytes by  1 | noted
 how much data went to china | flows | dst.country:CN |  | bytes by  1 | noted
-how much data came from china | declined
+how much data came from china | flows | src.country:CN |  | bytes by  1 | noted
 how much traffic was there yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1 | noted
 how much did guests use this month | flows | vlan:Guests | 2026-10-31T23:00 2026-11-25T10:30 | bytes by  1 | noted
 data volume per vlan | flows |  |  | bytes by vlan 10 | noted

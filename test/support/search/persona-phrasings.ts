@@ -206,7 +206,7 @@ traffic spikes yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 |  | not
 all alerts of desk 3 from the last two days | incidents | device:"desk 3" or owner:"desk 3" | 2026-11-23T10:30 2026-11-25T10:30 |  | noted
 alerts not older than 2 hours | incidents | -first_seen<-7200s |  |  | noted
 incidents updated in the last hour | declined
-incidents that started before yesterday and are still open | declined
+incidents that started before yesterday and are still open | incidents | status:(open, investigating) | 1970-01-01T00:00 2026-11-23T23:00 |  | noted
 incidents first seen on monday | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-23T23:00:00Z
 new incidents of high severity since 8 | declined
 resolved false positives | declined

@@ -12,13 +12,13 @@ who sends data to vlan 30 | flows | vlan:30 |  |  | noted
 who pulled data from the file server | flows | device.type=file_server |  |  | noted
 what reached 10.0.0.5 last night | flows | dst.ip:10.0.0.5 | 2026-11-24T19:00 2026-11-25T05:00
 what left the site to china | declined
-traffic that came from china and went to servers | declined
+traffic that came from china and went to servers | flows | src.country:CN device.type:server |  |  | noted
 german ip addresses talking to our mail server | flows | src.country:DE (device:addresses or owner:addresses or server_name:*addresses*) device.type=mail_server |  |  | noted
 romanian ips in the last hour | declined
-connections initiated by servers | declined
+connections initiated by servers | flows | device.type:server |  |  | noted
 connections opened by 10.0.0.5 | flows | src.ip:10.0.0.5 |  |  | noted
 connections accepted by 10.0.0.5 | declined
-sessions started from outside | declined
+sessions started from outside | flows | direction:inbound |  |  | noted
 sessions that 10.0.0.5 began | declined
 flows where 10.0.0.5 is the server | declined
 flows where 10.0.0.5 is the source | declined
@@ -42,7 +42,7 @@ whom does maria talk to | flows | device:maria or owner:maria |  |  | noted
 maria and tom talking to each other | declined
 incidents where 10.0.0.5 is the victim | declined
 incidents where 10.0.0.5 is the attacker | declined
-incidents started by desk 3 | declined
+incidents started by desk 3 | incidents | assignee:"desk 3" |  |  | noted
 incidents aimed at servers | declined
 incidents against SCRANTON | incidents | device:scranton or owner:scranton |  |  | noted
 scans against 10.0.0.5 | incidents | detector=scan dst.ip:10.0.0.5
@@ -172,7 +172,7 @@ hotel guests who downloaded most | declined
 who watched netflix yesterday evening | declined
 show dns of the reception pc | declined
 reception's connections after 22:00 | flows | device:reception or owner:reception | 2026-11-24T21:00 2026-11-25T10:30 |  | noted
-connections during the night from servers to outside | declined
+connections during the night from servers to outside | flows | device.type:server direction:outbound | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 servers which sent mail last week | devices | device.type:server service:smtp | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 is our mail server sending spam | devices | device.type=mail_server detector=mass-mail direction:outbound |  |  | noted
 did our mail server get mail from russia | flows | device.type=mail_server service:smtp src.country:RU |  |  | noted
@@ -182,7 +182,7 @@ who used ftp last month | devices | service:ftp | 2026-09-30T22:00 2026-10-31T23
 ftp uploads to outside | flows | service:ftp direction:outbound |  |  | noted
 ftp logins with anonymous | declined
 was telnet used anywhere | declined
-does any device still speak smb with china | declined
+does any device still speak smb with china | devices | service:smb country:CN |  |  | noted
 any traffic with north korea | flows | country:KP |  |  | noted
 connections with iran in the last 30 days | flows | country:IR | 2026-10-26T10:30 2026-11-25T10:30 |  | noted
 list countries contacted by servers | flows | device.type:server |  | bytes by dst.country 10 | noted

@@ -274,7 +274,7 @@ NASHUA activity before it went quiet | declined
 connections to NASHUA on weird ports | declined
 top ten external IPs by connections not bytes | declined
 top destinations by number of connections | flows |  |  | count by dst.ip 10 | noted
-which internal servers accept connections from the internet | declined
+which internal servers accept connections from the internet | flows | device.type:server direction:inbound |  |  | noted
 servers exposed to the internet on 3389 or 22 | declined
 open rdp to the world | declined
 hosts with both ssh and rdp inbound | declined

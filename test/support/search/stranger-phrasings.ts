@@ -77,7 +77,7 @@ powershell user agent | declined
 post requests to unknown hosts | flows | http.method=POST device.type=unknown |  |  | noted
 http 500 errors on the intranet server | declined
 http 404s per client | declined
-large downloads in the night | declined
+large downloads in the night | flows | dst.bytes>=10MB | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 uploads bigger than 1 gb yesterday | flows | src.bytes>1GB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00
 outgoing connections over 500 megabytes | flows | direction:outbound bytes>500MB
 who sends the most data to the cloud | flows | device:cloud or owner:cloud |  | src.bytes by src.ip 10 | noted
@@ -199,7 +199,7 @@ most common alert signatures last 7 days | flows | alert:* | 2026-11-18T10:30 20
 alerts per hour today for 10.10.3.73 | incidents | ip:10.10.3.73 | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 1h | noted
 top 10 user agents of the office vlan | flows | vlan:Office |  | count by user_agent 10
 which tls versions do our servers speak | declined
-servers that still accept ssl 3.0 | declined
+servers that still accept ssl 3.0 | devices | device.type:server tls.version:"SSL 3.0" |  |  | noted
 devices with both ssh and rdp | declined
 clients that use telnet but not ssh | devices | service:telnet -service:ssh |  |  | noted
 devices that talked only to 10.0.0.9 | declined
@@ -214,7 +214,7 @@ no dns, no http, just the rest of 10.0.0.5 | declined
 external hosts that scanned us | incidents | direction:inbound detector=scan |  |  | noted
 who is scanning our network from the outside | declined
 which of our machines were scanned by 203.0.113.7 | devices | detector=scan src.ip:203.0.113.7 |  |  | noted
-hosts that tried to log in to nashua and failed | declined
+hosts that tried to log in to nashua and failed | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:failed |  |  | noted
 failed then successful logins of maria | declined
 login attempts for user administrator on SCRANTON | flows | user:administrator (device:scranton or owner:scranton) logon:* |  |  | noted
 logins of maria or ada last week | declined
@@ -352,7 +352,7 @@ turn off alerts for printers | declined
 who is downloading from the internet in the office right now | devices | direction:outbound device.vlan:Office | 2026-11-25T10:15 2026-11-25T10:30 |  | noted
 which workstation sent the most mails this week | declined
 mails from printers | flows | service:smtp device.type=printer |  |  | noted
-does 10.10.3.73 speak to command and control servers | declined
+does 10.10.3.73 speak to command and control servers | incidents | src.ip:10.10.3.73 detector:(beacon, beacon-name) |  |  | noted
 has anything contacted 38.229.70.33 since the incident | declined
 traffic to 38.229.70.33 before and after noon yesterday | declined
 any traffic from vlan guests to vlan servers on port 3389 | flows | device.vlan:Guests device.vlan:Servers dst.port:3389 |  |  | noted

@@ -12,7 +12,7 @@ close my incidents | declined
 who listens on port 22 | devices | dst.port:22 |  |  | noted
 who answers on 443 | declined
 hosts with rdp exposed | declined
-which of our servers accept ssh from the internet | declined
+which of our servers accept ssh from the internet | devices | device.type:server service:ssh direction:inbound |  |  | noted
 clients of 10.0.0.5 | devices | dst.ip:10.0.0.5 |  |  | noted
 servers used by 10.0.0.5 | devices | device.type:server src.ip:10.0.0.5 |  |  | noted
 what did 10.0.0.5 send to brazil last night | flows | src.ip:10.0.0.5 dst.country:BR direction:outbound | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
@@ -162,7 +162,7 @@ what is new since yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11
 anything strange tonight | declined
 is everything ok | declined
 what should i do first | declined
-please to show the computers what speak with russia | declined
+please to show the computers what speak with russia | flows | country:RU |  |  | noted
 how much is downloaded from the students today | flows | device:students or owner:students | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by  1 | noted
 it is possible see the connections of the printer? | flows | (device:possible or owner:possible or server_name:*possible*) device.type=printer |  |  | noted
 which equipment is connecting itself to foreign lands | declined
@@ -267,7 +267,7 @@ traffic inside 10.0.0.0/24 | flows | direction:internal ip:10.0.0.0/24 |  |  | n
 traffic from 10.0.0.0/24 to 10.1.0.0/24 | flows | src.ip:10.0.0.0/24 dst.ip:10.1.0.0/24
 traffic to and from 10.0.0.5 | flows | ip:10.0.0.5
 what goes out of 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
-what comes into 10.0.0.5 | declined
+what comes into 10.0.0.5 | flows | dst.ip:10.0.0.5 |  |  | noted
 10.0.0.5 as client | devices | ip:10.0.0.5 user:* |  |  | noted
 10.0.0.5 as server | declined
 responses from 10.0.0.5 | declined
@@ -305,7 +305,7 @@ et malware alerts | declined
 alerts by category | flows | alert:* |  | count by alert.category 10
 which rule fires most | declined
 noisy signatures | declined
-incidents with evidence of suricata | declined
+incidents with evidence of suricata | incidents | source:suricata |  |  | noted
 incidents seen by zeek only | declined
 things only netflow saw | declined
 incidents above 70 | declined

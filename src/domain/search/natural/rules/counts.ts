@@ -296,6 +296,7 @@ export const COUNT_RULES: readonly Rule[] = [
 
 /** Whether the word is a verb that has no amount: `used`, but not `uploaded`. */
 function isUsed(word: Token | undefined): boolean {
+  if (/^(?:initiated|started|made|caused|generated)$/.test(word?.text ?? "")) return true;
   const effect = PHRASES.get(word?.text ?? "");
   return effect !== undefined && "verb" in effect && !("topic" in effect) && /ed$/.test(word!.text);
 }

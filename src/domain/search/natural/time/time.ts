@@ -82,6 +82,14 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
     case "for":
     case "throughout":
     case "of": {
+      // `during the night`, `in 2026`.
+      if (all[rest]?.text === "the" && all[rest + 1]?.text === "night" && all[rest + 2]?.text !== "of") {
+        return { ...lastNight(asked, 3), note: 'Read "the night" as last night.' };
+      }
+      const year = yearAt(all[rest]);
+      if (year !== null) {
+        return { from: local(asked, year, 1, 1), to: local(asked, year + 1, 1, 1), length: 2 };
+      }
       let start = rest;
       while (ARTICLES.has(all[start]?.text ?? "") && momentAt(all, start, asked) === null) start++;
       const moment = momentAt(all, start, asked);

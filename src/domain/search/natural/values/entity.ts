@@ -93,7 +93,7 @@ function followsPort(all: readonly Token[], at: number): boolean {
 /** `ip 10.0.0.5`, `ip address 10.0.0.5`. */
 function addressAt(all: readonly Token[], at: number): FoundEntity | null {
   const length =
-    ["ip address", "address", "ip"].find((text) => wordsAt(all, at, 2).join(" ").startsWith(text))
+    ["ip address", "address", "ip", "subnet"].find((text) => wordsAt(all, at, 2).join(" ").startsWith(text))
       ?.split(" ").length ?? 0;
   const token = all[at + length];
   return length > 0 && token?.kind === "address"

@@ -65,7 +65,7 @@ function range(from: number, to: number): number[] {
 export function severityAt(all: readonly Token[], at: number): FoundCondition | null {
   const bound = comparatorAt(all, at);
   let length = bound?.length ?? 0;
-  if (wordsAt(all, at + length, 1)[0] === "severity") length++;
+  if (/^(?:severity|priority|level)$/.test(wordsAt(all, at + length, 1)[0] ?? "")) length++;
   const value = SEVERITY_WORDS[all[at + length]?.text ?? ""];
   if (value === undefined) return null;
   length++;

@@ -37,6 +37,8 @@ export const GROUP_WORDS: Readonly<
   "dst ip": { field: "dst.ip", kind: "flows", measure: "bytes" },
   "destination ip": { field: "dst.ip", kind: "flows", measure: "bytes" },
   "src ip": { field: "src.ip", kind: "flows", measure: "bytes" },
+  "destination address": { field: "dst.ip", kind: "flows", measure: "bytes" },
+  "source address": { field: "src.ip", kind: "flows", measure: "bytes" },
   "source ip": { field: "src.ip", kind: "flows", measure: "bytes" },
   domain: { field: "dns.query", kind: "flows", measure: "count" },
   site: { field: "server_name", kind: "flows", measure: "count" },

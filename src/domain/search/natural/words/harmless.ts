@@ -10,7 +10,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
   please show list i i'd for let me like can could you would is are was were be been being has have had having do does did
   doing there we us our this that which what what's who's whose when
   happen happens happened happening exist ever see sees seen
-  of in on at to by from with about over via through into toward towards against under between yet make made makes making triggered generated generate caused produced attempt attempts , and
+  of in on at to by from with about over via through into toward towards against under between came come comes accept accepts initiate initiated try tried seeing provide yet make made makes making triggered generated generate caused produced attempt attempts , and
   go goes going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects
   connected connecting communicate communicated communicating visit visits visited visiting access accesses accessed
   accessing involve involves involved involving reach reaches reached reaching opened

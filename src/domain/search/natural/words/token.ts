@@ -36,7 +36,7 @@ export interface Token {
 }
 
 const PIECES =
-  /\b(?:tcp|udp)(?=[/:]\d)|\b\d{1,3}(?:\.\d{1,3}){3}(?=:\d{1,5}\b)|\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\bnon-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()]+|,/gu;
+  /\b(?:tcp|udp)(?=[/:]\d)|\b\d{1,3}(?:\.\d{1,3}){3}(?=:\d{1,5}\b)|\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\b[Nn]on-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()]+|,/gu;
 
 const SIZE = /^(\d+(?:\.\d+)?)(b|kb|mb|gb|tb|kib|mib|gib|tib|k|m|g)\+?$/;
 const SIZE_UNITS: Record<string, number> = {

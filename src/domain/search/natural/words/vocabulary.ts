@@ -33,7 +33,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, done, has, have,
       had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
       can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
-      ever, seen, look, looking, observed, recorded, detected, found, exist, attempt, else, yet, make, made, makes, making, triggered, generated, generate, caused, produced, any and all, in the network, in network, on the network, in our network, on our network, in my network,
+      ever, seen, look, looking, observed, recorded, detected, found, exist, came, come, comes, accept, accepts, initiate, initiated, remain, remained, provide, try, tried, seeing, able, raise, evidence of, proof that, proof of, started, attempt, else, yet, make, made, makes, making, triggered, generated, generate, caused, produced, any and all, in the network, in network, on the network, in our network, on our network, in my network,
       existed, present, matching, lasted, lasting, when was, when were, when did, when has, when is, going, on, up, out, about, who's, what's, show me, give me,
       tell me, show to me, show to us, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
@@ -93,7 +93,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     { verb: "dst" },
     `
-      talked, talking, talk, talks, spoke, speaking, communicated, communicating, communicate, connected,
+      talked, talking, talk, talks, speak, speaks, spoke, speaking, communicated, communicating, communicate, connected,
       connecting, connect, connects, contacted, contacting, contact, contacts, reached, reaching, reach,
       reaches, visited, visiting, visit, visits, accessed, accessing, access, called, calling, call,
       calls, went, goes, go, hit, hitting, opened, used, using, use,
@@ -104,7 +104,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     { verb: "either" },
     `
-      talked with, talk with, talking with, spoke with, exchanged data with, exchanged traffic with, listen on,
+      touched, talked with, speak with, speaks with, talk with, talking with, spoke with, exchanged data with, exchanged traffic with, listen on,
       listens on, listening on, listened on, answer on, answers on, answering on`,
   ),
   ...phrases(
@@ -148,7 +148,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     is("logon", "failed"),
     `
-      failed log-on, failed logon, failed login, failed log-in, failed sign-in, failed log on, failed log
+      fail login, fail to log in, fails to log in, failing to log in, failed log-on, failed logon, failed login, failed log-in, failed sign-in, failed log on, failed log
       in, failed authentication, failed sign in, login failure, logon failure, authentication failure,
       unsuccessful login, unsuccessful log-on, wrong password, bad password, rejected login, failed to log
       in, failed to log on`,
