@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LATERAL_DETECTOR } from "./detector.ts";
 import { ADMINISTRATION } from "./state.ts";
+import { DAY, T0 } from "../../../../test/support/detect/detector-fixtures.ts";
 import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
 
 function use(at: number, port: number, out: number, back: number, more: Partial<Seen> = {}): Seen {
@@ -88,6 +89,32 @@ Deno.test("lateral movement: a client that controls a directory server is report
   const daily = times(5, (day) => use(day * 86_400, 3389, 90_000, 2_000_000));
   const found = play(LATERAL_DETECTOR, [kerberos("10.0.0.9"), ...daily], { learned: false }).results;
   assert.equal(found.length, 1, "an administrator's daily session is reported once");
+});
+
+Deno.test("lateral movement: the same administration of a host on later days is no further finding", () => {
+  const directory: Seen = {
+    at: -60,
+    src: "10.0.0.30 50000",
+    dst: "10.0.0.9 88",
+    out: [900, 5],
+    in: [900, 5],
+  };
+  const session = (day: number, port = 3389) => [
+    use(day * 86_400, 445, 5200, 11_000),
+    use(day * 86_400 + 300, port, 300_000, 4_000_000),
+  ];
+  const days = times(5, (day) => session(day)).flat();
+  for (const learned of [true, false]) {
+    const { results } = play(LATERAL_DETECTOR, [directory, ...days], { learned });
+    assert.ok(results.length > 0 && results.some(({ score }) => score >= 40), "the first day");
+    assert.ok(results.every(({ at }) => at < T0 + DAY), "later days");
+    const after = (seen: Seen[]) =>
+      play(LATERAL_DETECTOR, [directory, ...days, ...seen], { learned }).results
+        .filter(({ at }) => at >= T0 + 6 * DAY);
+    assert.ok(after(session(6, 5985)).some(({ score }) => score >= 40), "another way of control");
+    const written = [use(6 * 86_400 + 400, 445, 9_000_000, 30_000), use(6 * 86_400 + 500, 135, 4000, 3000)];
+    assert.ok(after([...session(6), ...written]).some(({ score }) => score >= 40), "a program written");
+  }
 });
 
 Deno.test("lateral movement: ordinary work stays low", () => {

@@ -26,7 +26,7 @@ import { describeFanOut, describeFirstUse, describeTakeover } from "./text.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
   modelId: "lateral-movement",
-  version: "6",
+  version: "7",
   title: "Lateral movement",
   technique: "T1021",
   description:
@@ -41,7 +41,7 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
   ],
   sources: "flows to internal administration ports; SMB, for the names of files, pipes and shares; alerts",
   baseline:
-    "the device's own history, for the first administration of a host other than a directory server; none for the other patterns",
+    "the device's own history, for the first administration of a host other than a directory server, and to recognise what it repeats; none for the other patterns",
   reports: [
     "several protocols of administration of one host within an hour",
     "many administered hosts within an hour",
@@ -56,7 +56,7 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
     "version probes: sessions under 2 s and 2 kB, except RPC",
     "failed SMB requests, and the service control manager or the task scheduler alone",
     "directory replication (DCSync) over TCP without an alert: no kind of record states the procedure calls of DCE/RPC over TCP",
-    "scored lower: servers and administrators",
+    "scored lower: servers, administrators, and what the device already did to the same host hours before",
   ],
 };
 
@@ -80,6 +80,7 @@ const MODIFIERS = {
   newPeer: 8,
   manyNew: 20,
   usual: -20,
+  habit: -30,
   sourceIsServer: -12,
   administrator: -8,
 } as const;
@@ -132,12 +133,21 @@ export function evaluateTakeover(use: PeerUse, context: LateralContext): Detecto
   const lead = control[0] ?? services[0]!;
   return lateralResult(use, context, {
     subScores,
-    modifiers: peerModifiers(use, context),
+    modifiers: [...peerModifiers(use, context), ...habit(use)],
     technique: control.length + (copied ? 1 : 0) > 1 ? "T1021" : lead.technique,
     groupKey: `${context.deviceId}|${context.peerIp}`,
     texts: () => describeTakeover(use, context, names, { uploads: copied, controls }),
     peer: context,
   });
+}
+
+/**
+ * An administrator does the same again on most days, and the first time was reported. An intruder who uses the
+ * administrator's device as the administrator does looks the same.
+ */
+function habit({ newProtocols }: PeerUse): SubScore[] {
+  if (newProtocols !== 0) return [];
+  return [extra("usual_services", MODIFIERS.habit, "the device used all these services there hours before")];
 }
 
 /** The first remote control of a host by this device. While learning, the caller holds the result. */
