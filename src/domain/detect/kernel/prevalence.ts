@@ -24,7 +24,7 @@ const firstSeen = floatOrNull;
 const users = distinct(EXACT_USERS);
 
 /**
- * Keys: `peer <address>`, `name <server name>`, `domain <registered domain>`, `ja3 <hash>`, `ja4 <text>`,
+ * Keys: `peer <address>`, `peer <address> <type of its users>`, `name <server name>`, `domain <registered domain>`, `ja3 <hash>`, `ja4 <text>`,
  * `agent <text>`, `sid <gid>:<id>`, `indicator <kind> <value>`, `anomaly <event>`.
  */
 export const PREVALENCE = defineVersionedState<Prevalence>({

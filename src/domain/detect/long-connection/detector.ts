@@ -35,6 +35,7 @@ import {
 } from "../kernel/result.ts";
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import { portLabel } from "../kernel/service-names.ts";
+import { SINGLE_PURPOSE_TYPES } from "../kernel/single-purpose.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { duration, hostPort, moment, percent, plural } from "../../../kit/text.ts";
 import { addConnection, LONG_USES, type LongUse, openSteps, STEP } from "./state.ts";
@@ -42,7 +43,7 @@ import { describeLong } from "./text.ts";
 
 const LONG_CONNECTION: DetectorInfo = {
   modelId: "long-connection",
-  version: "2",
+  version: "3",
   title: "Long connections",
   technique: "T1071",
   kind: "callback",
@@ -61,6 +62,8 @@ const LONG_CONNECTION: DetectorInfo = {
   ignores: [
     "internal hosts",
     "scored lower: services that hold connections by design, and confirmed VPN gateways",
+    "scored lower: hosts that several confirmed cameras, printers, desk phones or IoT devices use",
+    "scored lower: UDP that carries nothing but keepalives",
   ],
 };
 
@@ -137,6 +140,17 @@ const TUNNEL_TYPES: ReadonlySet<string> = new Set([
   "firewall",
 ]);
 const TUNNEL_TYPE_POINTS = -40;
+/**
+ * Devices of one single-purpose type that hold connections to the same host: their maker's service, which each
+ * of them contacts because of what it is. An intruder mostly holds one of them.
+ */
+const SAME_TYPE = { devices: 3, points: -30 } as const;
+/**
+ * UDP with at most this many packets per second each way, of at most this many bytes with headers: keepalives
+ * of one small packet every 10 s or more, which keep a mapping open and carry nothing. Idle TCP scores fully,
+ * because a shell that waits for its user looks the same.
+ */
+const KEEPALIVE = { packets: 0.1, bytes: 200, points: -15 } as const;
 
 const DAY = 86_400_000_000;
 
@@ -162,10 +176,16 @@ export const LONG_CONNECTION_DETECTOR: Detector = {
 function matchUse(sighting: Sighting, deviceId: string, peerIp: string, states: StateLookup): Evaluate {
   const use = states(LONG_USES, `${deviceId} ${peerIp}`);
   const peer = states(PREVALENCE, `peer ${peerIp}`);
+  const type = sighting.site.confirmedType(deviceId);
+  const sameType = type !== null && SINGLE_PURPOSE_TYPES.has(type)
+    ? states(PREVALENCE, `peer ${peerIp} ${type}`)
+    : null;
   return () => {
     const { start, end } = sighting.connection!;
     const state = use.state;
-    if (addUser(peer.state, deviceId, start)) peer.save(peer.state);
+    for (const users of sameType === null ? [peer] : [peer, sameType]) {
+      if (addUser(users.state, deviceId, start)) users.save(users.state);
+    }
     if (!addConnection(state, start, end, sighting.evidence)) return null;
     use.save(state);
     const steps = openSteps(state);
@@ -173,7 +193,8 @@ function matchUse(sighting: Sighting, deviceId: string, peerIp: string, states: 
     const repeats = state.lastSeen - state.evaluatedAt >= REPEAT_AFTER;
     state.evaluatedSteps = steps;
     state.evaluatedAt = state.lastSeen;
-    return evaluate(state, peer.state, deviceId, repeats, sighting);
+    const users = { ...peer.state, sameType: sameType?.state.users.count ?? 0 };
+    return evaluate(state, users, deviceId, repeats, sighting);
   };
 }
 
@@ -189,9 +210,14 @@ function isDue({ evaluatedSteps, evaluatedAt, lastSeen }: LongUse, steps: number
     lastSeen - evaluatedAt >= REPEAT_AFTER;
 }
 
+/** The users of a host; `sameType` of them are of the device's own single-purpose type. */
+interface Users extends Prevalence {
+  sameType: number;
+}
+
 function evaluate(
   state: LongUse,
-  peer: Prevalence,
+  peer: Users,
   deviceId: string,
   repeats: boolean,
   sighting: Sighting,
@@ -279,7 +305,7 @@ function unusualShare({ service, dst, proto }: Connection): SubScore {
 
 function contextModifiers(
   state: LongUse,
-  { users, firstSeen, lookedUpAt }: Prevalence,
+  { users, sameType, firstSeen, lookedUpAt }: Users,
   deviceId: string,
   { connection, deviceCount, historySince, site }: Sighting,
 ): SubScore[] {
@@ -302,6 +328,16 @@ function contextModifiers(
   if (type !== null && TUNNEL_TYPES.has(type)) {
     add("tunnel_device", TUNNEL_TYPE_POINTS, `the device type is ${type}`);
   }
+  if (sameType >= SAME_TYPE.devices) {
+    add(
+      "same_type",
+      SAME_TYPE.points,
+      `${sameType} devices of the type ${type} hold connections to this host`,
+    );
+  }
+  if (isKeptAlive(connection!)) {
+    add("keepalive", KEEPALIVE.points, "one small UDP packet at a time, which only keeps the path open");
+  }
   const { count } = users;
   if (count <= 1 && deviceCount >= RARE_MIN_DEVICES && held === undefined) {
     add("rare_peer", RARE_POINTS, `no other of ${deviceCount} devices uses this host`);
@@ -318,4 +354,14 @@ function contextModifiers(
     add("new_peer", NEW_POINTS, `no device here contacted it before ${moment(firstSeen)}`);
   }
   return found;
+}
+
+function isKeptAlive(connection: Connection): boolean {
+  const { proto, start, end, bytesOut, bytesIn, packetsOut, packetsIn } = connection;
+  if (proto !== "udp") return false;
+  const seconds = (end - start) / 1e6;
+  return ([[bytesOut, packetsOut], [bytesIn, packetsIn]] as const).every(([bytes, packets]) =>
+    bytes !== null && packets !== null && countOf(packets) <= seconds * KEEPALIVE.packets &&
+    countOf(bytes) <= countOf(packets) * KEEPALIVE.bytes
+  );
 }

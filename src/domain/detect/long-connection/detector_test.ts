@@ -158,6 +158,31 @@ Deno.test("long-connection: a host that many devices use scores less", () => {
   assert.ok(last === undefined || last.score < 50, `${last?.score}`);
 });
 
+/** Holds connections of UDP to an unknown port from one device; one packet of 60 bytes each way per `every` s. */
+function kept(device: number, from: number, lasted: number, every: number, type: string | null): Sighting {
+  const packets = Math.round(lasted / every);
+  const more = { site: { ...SITE, confirmedType: () => type }, historySince: T0 };
+  const counts = { bytesOut: packets * 60, bytesIn: packets * 60, packetsOut: packets, packetsIn: packets };
+  const one = held(from, lasted, { port: 32_100, proto: "udp", more, ...counts });
+  const src = { ...one.src, ip: `10.0.0.${device}`, deviceId: `device 10.0.0.${device}` };
+  return { ...one, src, connection: { ...one.connection!, src } };
+}
+
+Deno.test("long-connection: what several devices of a single-purpose type hold open is low at most", () => {
+  const all = (type: string | null, every = 25) =>
+    times(4, (round) => times(3, (device) => kept(device + 1, round * 22_000 + device, 21_950, every, type)))
+      .flat();
+  const score = (seen: Sighting[]) => best(run(seen))?.score ?? 0;
+  assert.ok(score(all("camera")) < 40, `cameras: ${score(all("camera"))}`);
+  for (const type of [null, "workstation"]) {
+    assert.ok(score(all(type)) >= 40, `${type}: ${score(all(type))}`);
+    assert.ok(score(all(type, 2)) >= 55, `${type} that transfer: ${score(all(type, 2))}`);
+  }
+  const alone = all("camera").filter(({ src }) => src.ip === "10.0.0.1");
+  assert.ok(score(alone) >= 50, `one camera: ${score(alone)}`);
+  assert.ok(score(all("camera", 2)) >= 40, `cameras that transfer: ${score(all("camera", 2))}`);
+});
+
 Deno.test("long-connection: short, internal, unanswered and broadcast connections are ignored", () => {
   assert.deepEqual(run(times(500, (index) => held(index * 200, 190))), [], "short");
   assert.deepEqual(run([held(0, hours(20), { ip: "10.0.0.9" })]), [], "internal");

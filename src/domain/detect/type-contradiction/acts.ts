@@ -1,14 +1,6 @@
 // What single-purpose devices (printers, cameras, desk phones, IoT) do not normally do.
 import { type Role, roleOf } from "../../device/classify/roles.ts";
 
-/** Single-purpose types and their names in a sentence. */
-export const SINGLE_PURPOSE_TYPES: ReadonlyMap<string, string> = new Map([
-  ["printer", "a printer"],
-  ["camera", "a camera"],
-  ["voip_phone", "a desk phone"],
-  ["iot", "an IoT device"],
-]);
-
 export type Act = "admin" | "serves" | "inside" | "outside";
 /** In stored order. */
 export const ACTS: readonly Act[] = ["admin", "serves", "inside", "outside"];

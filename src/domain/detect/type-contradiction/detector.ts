@@ -7,15 +7,9 @@ import { onlyAssumedInside } from "../kernel/peer.ts";
 import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "../kernel/result.ts";
 import { total } from "../kernel/score.ts";
 import { portLabel } from "../kernel/service-names.ts";
+import { SINGLE_PURPOSE_TYPES } from "../kernel/single-purpose.ts";
 import { extendDay, isInDay, leaveDay, newDay } from "../kernel/state/sample.ts";
-import {
-  type Act,
-  ACTS,
-  adminService,
-  isForeignService,
-  isQuietOutside,
-  SINGLE_PURPOSE_TYPES,
-} from "./acts.ts";
+import { type Act, ACTS, adminService, isForeignService, isQuietOutside } from "./acts.ts";
 import { scoreActs } from "./score.ts";
 import { ACT_COUNTS, type ActCounts, MAX_ACT_EXAMPLES, MAX_ACT_REFS, newActCount } from "./state.ts";
 import { describeContradiction } from "./text.ts";

@@ -2,7 +2,8 @@
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { list, moment, plural, within } from "../../../kit/text.ts";
-import { type Act, SINGLE_PURPOSE_TYPES } from "./acts.ts";
+import { SINGLE_PURPOSE_TYPES } from "../kernel/single-purpose.ts";
+import type { Act } from "./acts.ts";
 import type { ActCount } from "./state.ts";
 import { fixedPart, titleLine } from "../../../kit/title-line.ts";
 
