@@ -222,6 +222,30 @@ Deno.test("beacon: random arrivals of equal size are not a beacon", () => {
   }
 });
 
+Deno.test("beacon: a sleep drawn from a wide range is found by the bound that it never exceeds", () => {
+  const random40 = (count: number, wait: (next: () => number) => number) =>
+    times(40, (seed) => {
+      const next = random(seed + 1);
+      return play(
+        series(times(count, () => wait(next)), () => ({ bytesOut: 560 + Math.round(140 * next()) })),
+      )
+        .best;
+    });
+  const wide = (next: () => number) => 90 * (0.1 + 1.8 * next());
+  const found = random40(130, wide);
+  const medium = (all: typeof found) => all.filter((best) => best !== null && best.score >= 40).length;
+  assert.ok(medium(found) >= 36, `90 % of jitter either way: ${medium(found)} of 40`);
+  assert.match(found[0]!.explanation, /hardly one longer than 1\d\d seconds|hardly one longer than [23] min/);
+  assert.ok(medium(random40(25, wide)) <= 1, "too few to tell");
+  const longer: Record<string, (next: () => number) => number> = {
+    "random arrivals": (next) => -90 * Math.log(next()),
+    "people, who pause": (next) => next() < 0.3 ? 900 * next() : wide(next),
+  };
+  for (const [name, wait] of Object.entries(longer)) {
+    assert.ok(medium(random40(130, wait)) <= 1, name);
+  }
+});
+
 Deno.test("beacon: jitter, lost callbacks and pauses do not hide one", () => {
   const waits: Record<string, (next: () => number) => number> = {
     "exact": () => 60,

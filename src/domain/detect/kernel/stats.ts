@@ -14,8 +14,12 @@ export function quantileSorted(ascending: ArrayLike<number>, share: number): num
   return low + (high - low) * (position - below);
 }
 
+export function quantile(values: ArrayLike<number>, share: number): number {
+  return quantileSorted(sorted(values), share);
+}
+
 export function median(values: ArrayLike<number>): number {
-  return quantileSorted(sorted(values), 0.5);
+  return quantile(values, 0.5);
 }
 
 /** The spread of values about their median. */

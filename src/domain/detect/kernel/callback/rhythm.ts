@@ -2,7 +2,7 @@
 import type { ChannelState } from "./channel.ts";
 import type { Beat } from "./beat-list.ts";
 import type { Micros } from "../../../record/observation.ts";
-import { clamp01, median, spread, trimmedMean, variation } from "../stats.ts";
+import { clamp01, median, quantile, spread, trimmedMean, variation } from "../stats.ts";
 
 const SECOND = 1_000_000;
 
@@ -26,6 +26,13 @@ const PAUSE_SHARE = 0.05;
 const PAUSE_PERIODS = 4;
 /** MAD over median of the intervals of random (Poisson) arrivals: a regularity of 0. */
 const RANDOM_DISPERSION = 0.69;
+/**
+ * A program that draws its sleep from a range never waits longer than the range, however wide: 98 % of the
+ * intervals are within 1.9 medians at 90 % of jitter either way. Random arrivals pause now and then (5.6
+ * medians), and people do much longer. So a bound is worth up to `most`, which is less than a rhythm, falling
+ * to 0 at `none` medians. Below this number of callbacks random arrivals may keep within it by chance.
+ */
+const BOUND = { callbacks: 40, share: 0.98, none: 3.5, most: 0.6 } as const;
 /** MAD over median of sizes at which the sizes are not regular at all. */
 const MIXED_SIZES = 0.3;
 /** Variation of callbacks per slice of time at which evenness is 0; random arrivals reach it. */
@@ -49,6 +56,8 @@ export interface Rhythm {
   size: number | null;
   /** Shares from 0 to 1; null if unknown. */
   regularity: number;
+  /** Seconds that hardly an interval exceeds, if the regularity rests on that; else null. */
+  bound: number | null;
   sizeRegularity: number | null;
   evenness: number;
   /** Seconds of sustained activity, without pauses. */
@@ -77,13 +86,19 @@ export function measure(state: ChannelState, proto: string): Rhythm | null {
   const sized = sizes.length * 2 >= connections.length && median(sizes) > 0;
   const run = longestRun(state.hours);
   const pause = time.median * PAUSE_PERIODS;
+  const regularity = likeness(waits, RANDOM_DISPERSION);
+  const bound = quantile(waits, BOUND.share);
+  const bounded = starts.length < BOUND.callbacks || time.median <= 0
+    ? 0
+    : Math.min(BOUND.most, 1 - (bound / time.median - 1) / (BOUND.none - 1));
   return {
     connections: connections.length,
     beats: starts.length,
     period: time.median,
     deviation: time.mad,
     size: sized ? median(sizes) : null,
-    regularity: likeness(waits, RANDOM_DISPERSION),
+    regularity: Math.max(regularity, bounded),
+    bound: bounded > regularity ? bound : null,
     sizeRegularity: sized ? likeness(sizes, MIXED_SIZES) : null,
     evenness: evenness(waits, pause, time.median, run),
     active: Math.max(sum(waits.filter((wait) => wait <= pause)), (run.length - 2) * 3600),

@@ -220,14 +220,15 @@ function capped(shares: readonly SubScore[], modifiers: SubScore[], most: number
 }
 
 function subScores(rhythm: Rhythm, { requests }: BeaconContext): SubScore[] {
-  const { period, evenness, active, hoursInRow } = rhythm;
+  const { period, bound, evenness, active, hoursInRow } = rhythm;
   const { none, full } = DURATION_SECONDS;
   const shares = [
     share(
       "interval_regularity",
       rhythm.regularity,
       WEIGHTS.intervals,
-      `about one callback every ${duration(period)}, typically ${deviationText(rhythm)} early or late`,
+      `about one callback every ${duration(period)}, typically ${deviationText(rhythm)} early or late` +
+        (bound === null ? "" : `, but hardly ever more than ${duration(bound)} apart`),
     ),
     share(
       "evenness",

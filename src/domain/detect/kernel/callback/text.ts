@@ -85,7 +85,9 @@ export function describeBeacon(state: ChannelState, context: BeaconContext, rhyt
       `${burstText(context, rhythm)}${sent}, the last at ${moment(state.lastSeen)}.` +
       `${addressText(context)}${failedText(state)}`,
     explanation: `Automated callbacks: the intervals are ${percent(rhythm.regularity)} regular ` +
-      `(random traffic is near 0 %)${sizesText(rhythm)}, sustained for ${duration(rhythm.active)}. ` +
+      `(random traffic is near 0 %)${boundText(rhythm)}${sizesText(rhythm)}, sustained for ${
+        duration(rhythm.active)
+      }. ` +
       `Command-and-control implants contact their operator this way; so do update checks and monitoring ` +
       `agents. ${usageText(context)} ${nextStep(context)}`,
   };
@@ -141,6 +143,10 @@ function failedText({ count, failed }: ChannelState): string {
   if (failed === 0 || count < failed) return "";
   if (failed === count) return " None of them received any data in reply.";
   return failed * 2 < count ? "" : ` At least ${failed} of these connections failed.`;
+}
+
+function boundText({ bound }: Rhythm): string {
+  return bound === null ? "" : `, hardly one longer than ${duration(bound)} though random ones pause`;
 }
 
 function sizesText({ sizeRegularity }: Rhythm): string {
