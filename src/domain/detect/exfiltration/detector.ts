@@ -20,6 +20,7 @@ import { destinationUse } from "./destination-use.ts";
 import { evaluateHour, evaluateUpload, EXFILTRATION } from "./evaluate.ts";
 import { addToHour, DEVICE_HOURS, type HoursState } from "./hours.ts";
 import { ONE_SIDED } from "./score.ts";
+import { isOrdinary, MIN_RECORDED, recordUpload, UPLOADERS } from "./uploaders.ts";
 import {
   addCapped,
   addUploadRef,
@@ -37,8 +38,6 @@ const UPLOAD_BYTES = 16_000;
  * but fills an hour with hundreds of megabytes.
  */
 const CALL_RECEIVED = 0.75;
-/** Uploads from this size on record the use of the server's name. */
-const NAME_BYTES = 1_000_000;
 const WRITE_METHODS: ReadonlySet<string> = new Set(["PUT", "POST", "PATCH"]);
 /** An unknown protocol that sends at least this many times what it receives carries files one way. */
 const RAW_RATIO = 20;
@@ -66,7 +65,7 @@ const MAX_PACKET = 65_535;
 
 export const EXFILTRATION_DETECTOR: Detector = {
   info: EXFILTRATION,
-  states: [UPLOADS, DEVICE_HOURS],
+  states: [UPLOADS, DEVICE_HOURS, UPLOADERS],
   feeds: ["connection", "growth", "http"],
   match(sighting, states) {
     const { observation, connection } = sighting;
@@ -154,9 +153,16 @@ function matchUpload(
   states: StateLookup,
 ): Evaluate {
   const name = sighting.connection!.serverName;
-  const use = destinationUse(sighting, deviceId, peer.ip, bytes >= NAME_BYTES ? name : null, states);
+  const recorded = bytes >= MIN_RECORDED;
+  const use = destinationUse(sighting, deviceId, peer.ip, recorded ? name : null, states);
+  const uploaders = recorded && hours !== null ? states(UPLOADERS, name ?? peer.ip) : null;
   return () => {
     const hour = hours && addToHour(hours.state, at, bytes);
+    if (hour !== null && uploaders !== null) {
+      const ordinary = addCapped(hour.ordinary, bytes);
+      if (isOrdinary(uploaders.state, deviceId, ordinary)) hour.ordinary = ordinary;
+      if (recordUpload(uploaders.state, deviceId, bytes)) uploaders.save(uploaders.state);
+    }
     if (hours) hours.save(hours.state);
     use.record(at);
     const upload = openUpload(uploads.state, peer.ip, peer.port, at);

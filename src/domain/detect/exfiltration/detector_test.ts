@@ -219,6 +219,34 @@ Deno.test("exfiltration: an hour far above the device's own habit is reported", 
   assert.deepEqual(play([...habit(60, 100 * MB), ...spread]).results, []);
 });
 
+Deno.test("exfiltration: an hour of uploads as others make them is ordinary at a usual time", () => {
+  const at = 8 * 24 * HOUR + 10 * HOUR;
+  const used: Seen = { at: -20 * 24 * HOUR, dst: OUTSIDE, out: [20_000, 20], in: [10, 10] };
+  // Eight days of work from 8 to 17 o'clock; T0 is 12:26 (UTC).
+  const work = times(8, (day) =>
+    times(9, (hour): Seen => ({
+      at: (day * 24 + 8 + hour) * HOUR,
+      dst: "198.51.100.1 443",
+      out: [1.5 * MB, 2000],
+      in: [5 * MB, 4000],
+    }))).flat();
+  const others = (count: number) =>
+    times(count, (index) => upload(index * 24 * HOUR, 200 * MB, { src: `10.0.1.${index} 5000` }));
+  const hourOf = (from: number, bytes: number, dst = OUTSIDE) =>
+    times(5, (part) => upload(from + part * 300, bytes / 5, { dst }));
+  const setting = { deviceCount: 8 };
+  const ofHour = (seen: Seen[]) =>
+    play([used, ...work, ...seen], setting).results
+      .filter(({ groupKey }) => groupKey === "device 10.0.0.5|hour");
+  const [alone] = ofHour([...others(2), ...hourOf(at, 300 * MB)]).slice(-1);
+  assert.ok(alone!.score >= 40, "two others only");
+  assert.deepEqual(ofHour([...others(4), ...hourOf(at, 300 * MB)]), [], "as much as others send");
+  assert.ok(ofHour([...others(4), ...hourOf(at + 12 * HOUR, 300 * MB)]).at(-1)!.score >= 40, "at night");
+  assert.ok(ofHour([...others(4), ...hourOf(at, 3000 * MB)]).at(-1)!.score >= 40, "ten times as much");
+  const both = ofHour([...others(4), ...hourOf(at, 100 * MB), ...hourOf(at, 200 * MB, "203.0.113.99 443")]);
+  assert.match(both.at(-1)?.summary ?? "", /Another 100 MB went where other devices here send as much\.$/);
+});
+
 Deno.test("exfiltration: an hour of calls is not unusual, an hour of sending over UDP is", () => {
   const media = (received: number) =>
     times(4, (part) => ({
@@ -264,7 +292,7 @@ Deno.test("exfiltration: habits are medians in bounded space", () => {
     addToHour(state, hour * HOUR_MICROS, hour % 10 === 0 ? 9e12 : 100_000);
   }
   assert.equal(state.closed.length, MAX_HOURS);
-  const { usual, deviations } = habitOf(state, { hour: 1e6, bytes: 1e9, evaluatedBytes: 0 })!;
+  const { usual, deviations } = habitOf(state, { hour: 1e6, bytes: 1e9 })!;
   assert.ok(Math.abs(usual / 100_000 - 1) < 0.1, `${usual}`);
   assert.ok(deviations > 15);
   const bytes = DEVICE_HOURS.encode(state);

@@ -11,7 +11,7 @@ import {
 import { total } from "../kernel/score.ts";
 import { size } from "../../../kit/text.ts";
 import type { DestinationUse } from "./destination-use.ts";
-import { type Habit, habitOf, type HoursState, type OpenHour } from "./hours.ts";
+import { type Habit, habitOf, type HoursState, isUsualTime, type OpenHour } from "./hours.ts";
 import {
   HOUR_BYTES,
   hourShares,
@@ -27,7 +27,7 @@ import type { Upload, UploadsState } from "./uploads.ts";
 
 export const EXFILTRATION: DetectorInfo = {
   modelId: "exfiltration",
-  version: "3",
+  version: "4",
   title: "Data leaving the site",
   technique: "T1048",
   description:
@@ -50,6 +50,7 @@ export const EXFILTRATION: DetectorInfo = {
   ignores: [
     "internal transfers, such as backups",
     "calls and games, which receive as much as they send",
+    "in unusual hours: uploads at a usual time of the device to a destination to which three other devices sent half as much at once",
     "scored lower: destinations that are common or long known",
   ],
 };
@@ -117,7 +118,10 @@ export function evaluateUpload(upload: Upload, input: UploadInput): DetectorResu
   };
 }
 
-/** Evaluates an hour whose sum has grown enough, and marks it as evaluated in place. */
+/**
+ * Evaluates an hour whose sum has grown enough, and marks it as evaluated in place. At a usual time of the day,
+ * uploads as other devices make them to the same destinations are left out: that is how the service is used.
+ */
 export function evaluateHour(
   state: HoursState,
   hour: OpenHour,
@@ -125,17 +129,21 @@ export function evaluateHour(
   { evidence, site, learned }: Sighting,
   deviceId: string,
 ): DetectorResult | null {
-  if (hour.bytes < HOUR_BYTES || hour.bytes < hour.evaluatedBytes * REEVALUATE_FACTOR) return null;
-  hour.evaluatedBytes = hour.bytes;
-  const habit = habitOf(state, hour);
-  if (habit === null || !standsOut(hour.bytes, habit)) return null;
+  if (hour.bytes < HOUR_BYTES) return null;
+  const ordinary = isUsualTime(state, hour) ? hour.ordinary : 0;
+  const bytes = hour.bytes - ordinary;
+  if (bytes < HOUR_BYTES || bytes < hour.evaluatedBytes * REEVALUATE_FACTOR) return null;
+  hour.evaluatedBytes = bytes;
+  const measured = { hour: hour.hour, bytes, ordinary };
+  const habit = habitOf(state, measured);
+  if (habit === null || !standsOut(bytes, habit)) return null;
   const start = hour.hour * HOUR;
   const inHour = uploads.filter(({ lastSeen, firstSeen }) => lastSeen >= start && firstSeen < start + HOUR)
     .sort((a, b) => b.pushed + b.sent - a.pushed - a.sent);
   // An upload that was reported explains the hour.
   if (inHour.some(({ reportedScore }) => reportedScore >= REPORT_SCORE)) return null;
   return whileLearning(
-    hourResult(hour, habit, inHour, { evidence, site, deviceId }),
+    hourResult(measured, habit, inHour, { evidence, site, deviceId }),
     isKnown(habit, learned),
   );
 }
@@ -145,7 +153,7 @@ function isKnown({ hours }: Habit, learned: boolean): boolean {
 }
 
 function hourResult(
-  { hour, bytes }: OpenHour,
+  { hour, bytes, ordinary }: Pick<OpenHour, "hour" | "bytes" | "ordinary">,
   habit: Habit,
   uploads: readonly Upload[],
   { evidence, site, deviceId }: Pick<Sighting, "evidence" | "site"> & { deviceId: string },
@@ -167,7 +175,7 @@ function hourResult(
     destinations: uploads.slice(0, MAX_DESTINATIONS).map(destinationOf),
     groupKey: `${deviceId}|hour`,
     subject: `bytes that ${deviceName} sends outside per hour`,
-    ...describeHour(deviceName, start, bytes, habit, uploads),
+    ...describeHour({ deviceName, hour: start, bytes, ordinary }, habit, uploads),
     score: total(subScores),
     confidence: 0.4,
     subScores,

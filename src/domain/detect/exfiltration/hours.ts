@@ -1,6 +1,14 @@
 // Bytes that a device usually sends outside per hour: its own history, in a few hundred bytes.
 import type { Micros } from "../../record/observation.ts";
-import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
+import {
+  constant,
+  defineVersionedState,
+  float,
+  list,
+  mapped,
+  record,
+  varint,
+} from "../kernel/state/schema.ts";
 import { median } from "../kernel/stats.ts";
 
 /** Active hours kept per device: a week of a machine that is always on, a month of a person's. */
@@ -12,6 +20,11 @@ const MIN_HOURS = 24;
  * untouched for longest closes first, which also removes one opened by a wrong clock.
  */
 const MAX_OPEN_HOURS = 4;
+/** An hour of the day is usual for a device that sent this much in it, or the hours beside it, this often. */
+const USUAL_TIME = { bytes: 1_000_000, hours: 5 } as const;
+const HOURS_OF_DAY = 24;
+/** Hours counted per hour of the day. */
+const MAX_TIMES = 127;
 /** Closed sums are kept as logarithms in quarters of a doubling: one or two bytes each, within 10 %. */
 const STEPS_PER_DOUBLING = 4;
 /** Lower bound of the deviation (in powers of ten): nothing sends the same amount every hour. */
@@ -25,7 +38,9 @@ export interface OpenHour {
   /** Hours since the Unix epoch. */
   hour: number;
   bytes: number;
-  /** Value of `bytes` at the last evaluation; 0 before the first. */
+  /** Bytes among them of uploads as other devices make them to the same destinations. */
+  ordinary: number;
+  /** Bytes at the last evaluation; 0 before the first. */
   evaluatedBytes: number;
 }
 
@@ -34,19 +49,39 @@ export interface HoursState {
   open: OpenHour[];
   /** Logarithms of the sums of closed hours, oldest first. */
   closed: number[];
+  /** Closed hours with USUAL_TIME.bytes or more, by hour of the day (UTC); empty before the first. */
+  times: number[];
 }
 
-/** Keys: a device. A state takes about 220 bytes. */
-export const DEVICE_HOURS = defineState<HoursState>({
+const OPEN_HOUR = { hour: float, bytes: varint, evaluatedBytes: varint };
+const CLOSED = list(varint, MAX_HOURS);
+
+/** Keys: a device. A state takes about 240 bytes. */
+export const DEVICE_HOURS = defineVersionedState<HoursState>({
   id: 30,
   name: "bytes sent per hour",
   keepDays: 30,
-  version: 1,
-  empty: () => ({ open: [], closed: [] }),
-  fields: record<HoursState>({
-    open: list(record<OpenHour>({ hour: float, bytes: varint, evaluatedBytes: varint }), MAX_OPEN_HOURS),
-    closed: list(varint, MAX_HOURS),
-  }),
+  empty: () => ({ open: [], closed: [], times: [] }),
+  versions: [
+    // Devices that send little.
+    {
+      version: 1,
+      matches: ({ open, times }) => times.length === 0 && open.every(({ ordinary }) => ordinary === 0),
+      fields: record<HoursState>({
+        open: list(record<OpenHour>({ ...OPEN_HOUR, ordinary: constant(0) }), MAX_OPEN_HOURS),
+        closed: CLOSED,
+        times: mapped(constant(null), () => null, () => []),
+      }),
+    },
+    {
+      version: 2,
+      fields: record<HoursState>({
+        open: list(record<OpenHour>({ ...OPEN_HOUR, ordinary: varint }), MAX_OPEN_HOURS),
+        closed: CLOSED,
+        times: list(varint, HOURS_OF_DAY),
+      }),
+    },
+  ],
 });
 
 /** Adds bytes sent at that time, in place, and returns their hour. */
@@ -58,7 +93,7 @@ export function addToHour(state: HoursState, at: Micros, bytes: number): OpenHou
   if (last?.hour === hour) found = last;
   else {
     const index = open.findIndex((one) => one.hour === hour);
-    found = index < 0 ? { hour, bytes: 0, evaluatedBytes: 0 } : open.splice(index, 1)[0]!;
+    found = index < 0 ? { hour, bytes: 0, ordinary: 0, evaluatedBytes: 0 } : open.splice(index, 1)[0]!;
     open.push(found);
     if (open.length > MAX_OPEN_HOURS) close(state, open.shift()!);
   }
@@ -66,9 +101,24 @@ export function addToHour(state: HoursState, at: Micros, bytes: number): OpenHou
   return found;
 }
 
-function close(state: HoursState, { bytes }: OpenHour): void {
+/** Whether the device usually sends at this time of the day. */
+export function isUsualTime({ times }: HoursState, { hour }: OpenHour): boolean {
+  const near = [-1, 0, 1].map((beside) => times[timeOf(hour + beside)] ?? 0);
+  return near.reduce((sum, count) => sum + count, 0) >= USUAL_TIME.hours;
+}
+
+/** The hour of the day, 0 to 23; hours before 1970 are negative. */
+function timeOf(hour: number): number {
+  return (hour % HOURS_OF_DAY + HOURS_OF_DAY) % HOURS_OF_DAY;
+}
+
+function close(state: HoursState, { hour, bytes }: OpenHour): void {
   state.closed.push(Math.round(Math.log2(bytes + 1) * STEPS_PER_DOUBLING));
   if (state.closed.length > MAX_HOURS) state.closed.shift();
+  if (bytes < USUAL_TIME.bytes) return;
+  if (state.times.length === 0) state.times = new Array<number>(HOURS_OF_DAY).fill(0);
+  const time = timeOf(hour);
+  state.times[time] = Math.min(MAX_TIMES, state.times[time]! + 1);
 }
 
 /** The usual hours of a device, and how far one hour deviates from them. */
@@ -82,7 +132,7 @@ export interface Habit {
 }
 
 /** Compares an hour with the others of the device; null if fewer than MIN_HOURS are known. */
-export function habitOf(state: HoursState, { hour, bytes }: OpenHour): Habit | null {
+export function habitOf(state: HoursState, { hour, bytes }: Pick<OpenHour, "hour" | "bytes">): Habit | null {
   const others = state.closed.map((sum) => sum / STEPS_PER_DOUBLING * Math.LOG10E * Math.LN2);
   for (const one of state.open) if (one.hour !== hour) others.push(Math.log10(one.bytes + 1));
   if (others.length < MIN_HOURS) return null;

@@ -12,21 +12,38 @@ import {
   sampleRef,
 } from "../../../../test/support/detect/stored-state.ts";
 import { DEVICE_HOURS, type HoursState, type OpenHour } from "./hours.ts";
+import { UPLOADERS, type UploadersState } from "./uploaders.ts";
 import { type Upload, UPLOADS, type UploadsState } from "./uploads.ts";
 
 const anyHours = anyRecord<HoursState>({
-  open: anyList(anyRecord<OpenHour>({ hour: anyFloat, bytes: anyCount, evaluatedBytes: anyCount }), 4),
+  open: anyList(
+    anyRecord<OpenHour>({ hour: anyFloat, bytes: anyCount, ordinary: anyCount, evaluatedBytes: anyCount }),
+    4,
+  ),
   closed: anyList(fc.nat(212), 168),
+  times: anyList(fc.nat(127), 24),
 });
 
 const SAMPLE_HOURS: HoursState = {
-  open: [{ hour: 444_444, bytes: 12_345_678, evaluatedBytes: 0 }, {
+  open: [{ hour: 444_444, bytes: 12_345_678, ordinary: 0, evaluatedBytes: 0 }, {
     hour: -3,
     bytes: 0,
+    ordinary: 0,
     evaluatedBytes: 2 ** 53 - 1,
   }],
   closed: [0, 77, 212],
+  times: [],
 };
+
+const SAMPLE_TIMES: HoursState = {
+  open: [{ hour: 444_444, bytes: 12_345_678, ordinary: 9_000_000, evaluatedBytes: 0 }],
+  closed: [77],
+  times: [0, 127, 5],
+};
+
+const anyUploaders = anyRecord<UploadersState>({
+  largest: anyList(anyRecord({ device: fc.nat(2 ** 32 - 1), size: fc.nat(212) }), 16),
+});
 
 const anyUploads = anyRecord<UploadsState>({
   uploads: anyList(
@@ -86,6 +103,10 @@ Deno.test("exfiltration: states survive storage, and the format does not change"
     SAMPLE_HOURS,
     "0102411b207000000000cec2f10500c00800000000000000ffffffffffffff0f03004dd401",
   );
+  checkStored(DEVICE_HOURS, anyHours, SAMPLE_TIMES, "0201411b207000000000cec2f10500c0a8a504014d03007f05");
+  checkStored(UPLOADERS, anyUploaders, {
+    largest: [{ device: 2 ** 32 - 1, size: 108 }, { device: 7, size: 80 }],
+  }, "0102ffffffff0f6c0750");
   checkStored(
     UPLOADS,
     anyUploads,

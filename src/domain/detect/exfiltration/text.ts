@@ -75,10 +75,16 @@ function habit({ habit, learned }: UploadContext): string {
   return ` The device usually sends ${size(habit.usual)} per hour outside.`;
 }
 
+/** An hour that began at this time, without its ordinary uploads. */
+interface Hour {
+  deviceName: string;
+  hour: Micros;
+  bytes: number;
+  ordinary: number;
+}
+
 export function describeHour(
-  deviceName: string,
-  hour: Micros,
-  bytes: number,
+  { deviceName, hour, bytes, ordinary }: Hour,
   { usual, hours }: Habit,
   uploads: readonly Upload[],
 ): Texts {
@@ -90,7 +96,9 @@ export function describeHour(
     phrase: `an unusual amount sent, ${size(bytes)} in an hour`,
     summary:
       `In the hour from ${moment(hour)}, ${deviceName} sent ${size(bytes)} to hosts outside, ${towards}. ` +
-      `Its usual hour is ${size(usual)}.`,
+      `Its usual hour is ${size(usual)}.${
+        ordinary === 0 ? "" : ` Another ${size(ordinary)} went where other devices here send as much.`
+      }`,
     explanation:
       `The hour is compared with the median of the device's last ${hours} active hours, which single busy hours do not ` +
       `affect. Stolen data leaves this way, but a first backup, an update of a synchronised folder or a migrated server ` +
