@@ -20,8 +20,11 @@ const MIN_HOURS = 24;
  * untouched for longest closes first, which also removes one opened by a wrong clock.
  */
 const MAX_OPEN_HOURS = 4;
-/** An hour of the day is usual for a device that sent this much in it, or the hours beside it, this often. */
-const USUAL_TIME = { bytes: 1_000_000, hours: 5 } as const;
+/**
+ * An hour of the day is usual for a device that sent this much in it, or the hours beside it, this often.
+ * Machines that nobody uses send some 10 kB an hour: time, updates, telemetry.
+ */
+const USUAL_TIME = { bytes: 100_000, hours: 5 } as const;
 const HOURS_OF_DAY = 24;
 /** Hours counted per hour of the day. */
 const MAX_TIMES = 127;

@@ -141,16 +141,17 @@ const TUNNEL_TYPES: ReadonlySet<string> = new Set([
 ]);
 const TUNNEL_TYPE_POINTS = -40;
 /**
- * Devices of one single-purpose type that hold connections to the same host: their maker's service, which each
- * of them contacts because of what it is. An intruder mostly holds one of them.
+ * Further devices of one single-purpose type that hold connections to the same host: their maker's service,
+ * which each of them contacts because of what it is. An intruder mostly holds one of them. Points per device.
+ * Few devices are of such a type, so it says nothing that no other one uses the host.
  */
-const SAME_TYPE = { devices: 3, points: -30 } as const;
+const SAME_TYPE = { points: -15, most: 2 } as const;
 /**
  * UDP with at most this many packets per second each way, of at most this many bytes with headers: keepalives
- * of one small packet every 10 s or more, which keep a mapping open and carry nothing. Idle TCP scores fully,
- * because a shell that waits for its user looks the same.
+ * of one small packet every 10 s or more, which keep a mapping open and carry nothing. They take one severity.
+ * Idle TCP scores fully, because a shell that waits for its user looks the same.
  */
-const KEEPALIVE = { packets: 0.1, bytes: 200, points: -15 } as const;
+const KEEPALIVE = { packets: 0.1, bytes: 200, points: -20 } as const;
 
 const DAY = 86_400_000_000;
 
@@ -328,18 +329,15 @@ function contextModifiers(
   if (type !== null && TUNNEL_TYPES.has(type)) {
     add("tunnel_device", TUNNEL_TYPE_POINTS, `the device type is ${type}`);
   }
-  if (sameType >= SAME_TYPE.devices) {
-    add(
-      "same_type",
-      SAME_TYPE.points,
-      `${sameType} devices of the type ${type} hold connections to this host`,
-    );
+  if (sameType > 1) {
+    const points = SAME_TYPE.points * Math.min(sameType - 1, SAME_TYPE.most);
+    add("same_type", points, `${sameType} devices of the type ${type} hold connections to this host`);
   }
   if (isKeptAlive(connection!)) {
     add("keepalive", KEEPALIVE.points, "one small UDP packet at a time, which only keeps the path open");
   }
   const { count } = users;
-  if (count <= 1 && deviceCount >= RARE_MIN_DEVICES && held === undefined) {
+  if (count <= 1 && sameType === 0 && deviceCount >= RARE_MIN_DEVICES && held === undefined) {
     add("rare_peer", RARE_POINTS, `no other of ${deviceCount} devices uses this host`);
   }
   if (deviceCount >= PREVALENCE_MIN_DEVICES && count >= COMMON_MIN_USERS) {
