@@ -5,6 +5,7 @@ import { LISTED } from "../office/machines.ts";
 import { alertOf } from "../office/alerts.ts";
 import { named } from "../traffic.ts";
 import type { Attack, AttackContext } from "./attack.ts";
+import { DISTURBANCE } from "./disturbance.ts";
 
 const EXFILTRATION: readonly Attack[] = [
   {
@@ -48,6 +49,18 @@ const EXFILTRATION: readonly Attack[] = [
   },
 ];
 
+const UNKNOWN_PROTOCOL: Attack = {
+  id: "raw-upload",
+  text: "40 MB to a bare address over a protocol that no sensor knows, in five minutes; 3 kB come back.",
+  technique: "T1048",
+  detectors: ["exfiltration"],
+  peers: ["192.0.2.82"],
+  write: ({ traffic, ip, midnight }) => {
+    const flow = { at: midnight + 16 * HOUR, seconds: 300, src: ip, dst: "192.0.2.82", dport: 4455 };
+    traffic.conn({ ...flow, out: 40e6, in: 3000, packets: [28_600, 70] });
+  },
+};
+
 const REACH: readonly Attack[] = [
   {
     id: "sweep",
@@ -80,6 +93,25 @@ const REACH: readonly Attack[] = [
     write: ({ traffic, ip, midnight }) => {
       for (let i = 0; i < 44; i++) {
         attempt(traffic, ip, FILE_SERVER, 1 + i * 97, midnight + 12 * HOUR + i, true);
+      }
+    },
+  },
+  {
+    id: "refused-calls",
+    text: "719 connections to port 4444 of a bare address, one every 0.5 s, all refused.",
+    technique: "T1571",
+    detectors: ["beacon", "scan"],
+    peers: ["192.0.2.83"],
+    write: ({ traffic, random, ip, midnight }) => {
+      for (let i = 0; i < 719; i++) {
+        attempt(
+          traffic,
+          ip,
+          "192.0.2.83",
+          4444,
+          midnight + 15 * HOUR + i * 0.5 + random.between(0, 0.02),
+          true,
+        );
       }
     },
   },
@@ -211,61 +243,20 @@ const MOVEMENT: readonly Attack[] = [
   },
 ];
 
-const DISTURBANCE: readonly Attack[] = [
-  {
-    id: "udp-flood",
-    text: "Three million UDP packets to random ports of one outside host in 20 minutes.",
-    technique: "T1498.001",
-    detectors: ["flood"],
-    peers: ["192.0.2.90"],
-    write: ({ traffic, random, ip, midnight }) => {
-      for (let i = 0; i < 300; i++) {
-        const flow = {
-          at: midnight + 13 * HOUR + i * 4,
-          seconds: 4,
-          src: ip,
-          dst: "192.0.2.90",
-          dport: random.int(1024, 60_000),
-        };
-        traffic.conn({ ...flow, proto: "udp", out: 10_000 * 512, in: 0, packets: [10_000, 0] });
-      }
-    },
+const DIRECTORY: Attack = {
+  id: "winrm-domain-controller",
+  text: "A workstation controls the domain controller by WinRM: 13 connections, 1.2 MB out.",
+  technique: "T1021.006",
+  detectors: ["lateral-movement"],
+  peers: [DOMAIN_CONTROLLER],
+  write: ({ traffic, random, ip, midnight }) => {
+    for (let i = 0; i < 13; i++) {
+      const at = midnight + 14 * HOUR + i * 40 + random.between(0, 10);
+      const flow = { at, seconds: 30, src: ip, dst: DOMAIN_CONTROLLER, dport: 5985, service: "http" };
+      traffic.conn({ ...flow, out: 92_000, in: 30_000 });
+    }
   },
-  {
-    id: "icmp-flood",
-    text: "Four million pings to one outside host in half an hour, none answered.",
-    technique: "T1498.001",
-    detectors: ["flood"],
-    peers: ["192.0.2.91"],
-    write: ({ traffic, ip, midnight }) => {
-      for (let i = 0; i < 30; i++) {
-        const flow = {
-          at: midnight + 13 * HOUR + i * 60,
-          seconds: 59,
-          src: ip,
-          sport: 8,
-          dst: "192.0.2.91",
-          dport: 0,
-        };
-        traffic.conn({ ...flow, proto: "icmp", out: 130_000 * 1000, in: 0, packets: [130_000, 0] });
-      }
-    },
-  },
-  {
-    id: "spam",
-    text: "Mail to 220 servers within three hours.",
-    technique: "T1071.003",
-    detectors: ["mass-mail"],
-    write: (context) => spam(context, 220, 3),
-  },
-  {
-    id: "slow-spam",
-    text: "Mail to 60 servers within nine hours.",
-    technique: "T1071.003",
-    detectors: ["mass-mail"],
-    write: (context) => spam(context, 60, 9),
-  },
-];
+};
 
 const SIGNATURES: readonly Attack[] = [
   {
@@ -390,8 +381,10 @@ const DEVICES: readonly Attack[] = [
 /** Attacks that no baseline is needed for. */
 export const ACTIONS: readonly Attack[] = [
   ...EXFILTRATION,
+  UNKNOWN_PROTOCOL,
   ...REACH,
   ...MOVEMENT,
+  DIRECTORY,
   ...DISTURBANCE,
   ...SIGNATURES,
   ...DEVICES,
@@ -413,14 +406,6 @@ function kerberos(traffic: AttackContext["traffic"], src: string, at: number, kr
   const flow = { at, src, sport: traffic.port(), dst: DOMAIN_CONTROLLER, dport: 88 };
   traffic.conn({ ...flow, out: 1500, in: 1600, service: "krb_tcp" });
   traffic.eve("krb5", flow, { realm: "OFFICE.EXAMPLE", ...krb5 });
-}
-
-function spam({ traffic, random, ip, midnight }: AttackContext, servers: number, hours: number): void {
-  for (let i = 0; i < servers; i++) {
-    const at = midnight + 9 * HOUR + (i + random.next()) * hours * HOUR / servers;
-    const flow = { at, seconds: 2, src: ip, dst: named(`mx.victim-${i}.example`).ip, dport: 25 };
-    traffic.conn({ ...flow, out: random.logNormal(3000, 0.4), in: 900, service: "smtp" });
-  }
 }
 
 function leak({ traffic, ip, midnight }: AttackContext, src: string, count: number): void {
