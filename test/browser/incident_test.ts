@@ -51,6 +51,7 @@ browserTest("the page of an intrusion", { sample: "loaded" }, async ({ t, browse
   await t.step("who talked to whom, the largest transfer first, and its record two clicks away", async () => {
     await talks(page, incident);
   });
+  await t.step("a finding says in place what it means and what to check", () => guide(page, incident));
   await t.step("the map shows the same links, and only those", () => sameOnMap(page, incident));
   await t.step("its dialogs are accessible in both themes", () => dialogs(page, incident));
   await t.step("on a phone nothing is wider than the window", async () => {
@@ -169,6 +170,16 @@ async function talks(page: Page, { talks }: IncidentDetail): Promise<void> {
   await page.getByRole("grid", { name: "Flows" }).getByRole("row").nth(1).waitFor();
   await page.goBack();
   await page.locator(".talk").waitFor();
+}
+
+async function guide(page: Page, { model_results }: IncidentDetail): Promise<void> {
+  const leading = model_results.toSorted((a, b) => b.score - a.score)[0]!;
+  const finding = page.locator(".model", { has: page.getByRole("heading", { name: leading.title }) }).first();
+  await finding.getByText("What it means and what to check").click();
+  await finding.getByText(/^What it means: /).waitFor();
+  assert.ok(await finding.locator(".help-guide li").count() >= 3);
+  const more = finding.getByRole("link", { name: "What it reports, and what it leaves out" });
+  assert.match(await more.getAttribute("href") ?? "", new RegExp(`/help/detectors#${leading.model_id}$`));
 }
 
 async function sameOnMap(page: Page, incident: IncidentDetail): Promise<void> {

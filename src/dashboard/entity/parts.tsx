@@ -13,6 +13,7 @@ export interface Parts {
     /** Opens the form of a status; null for a role that may not change it. */
     changeStatus: ((status: IncidentStatus) => void) | null;
   }>;
+  DetectorGuide: ComponentType<{ model: string }>;
   DetectorHelp: ComponentType<{ model: string }>;
   FlowsCard: ComponentType<{ text: string; storageKey: string }>;
   IncidentFeedback: ComponentType<{ incidentId: string; close: () => void }>;

@@ -8,3 +8,8 @@ export function detectorSection(page: string, model: string): { title: string; t
   const end = section.indexOf("\n");
   return { title: section.slice(0, end).trim(), text: section.slice(end + 1).trim() };
 }
+
+/** What a detector's finding means and what to check next, of the detector's section. */
+export function detectorGuide(section: string): string {
+  return /^What it means: .*?(?=\n\nReports:)/ms.exec(section)?.[0] ?? "";
+}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { detectorSection } from "./detector-section.ts";
+import { detectorGuide, detectorSection } from "./detector-section.ts";
 
 const PAGE = await Deno.readTextFile(new URL("../../docs/detectors.md", import.meta.url));
 
@@ -12,6 +12,10 @@ Deno.test("every documented detector has a section of its own", () => {
     assert.equal([...section.text.matchAll(/^- Model: /gm)].length, 1, model);
     assert.match(section.text, /^Reports:$/m, model);
     assert.ok(!section.text.includes("\n## "), model);
+    const guide = detectorGuide(section.text);
+    assert.match(guide, /^What it means: [a-z]/, model);
+    assert.match(guide, /\n\nWhat to check:\n\n- .*\n- /s, model);
+    assert.ok(!guide.includes("Reports:") && !guide.includes("Model:"), model);
   }
 });
 

@@ -1,3 +1,4 @@
+import { Suspense, useState } from "react";
 import type { EvidenceItem } from "../../contract/flow/flow.ts";
 import type { ModelResult } from "../../contract/incident/incident.ts";
 import { tacticName, tacticsOf, techniqueLabel } from "../../kit/attack.ts";
@@ -6,6 +7,7 @@ import { Rhythm } from "../ui/charts.tsx";
 import { EntityChip } from "../entity/entity-chip.tsx";
 import { LinkedText } from "../entity/linked-text.tsx";
 import { usePart } from "../entity/parts.tsx";
+import { SkeletonBlock } from "../ui/states.tsx";
 import { severityOfScore } from "../ui/severity.ts";
 import { SeverityIcon } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
@@ -92,6 +94,7 @@ export function ModelResultView(
           <LinkedText text={result.explanation} />
         </p>
       )}
+      <Guide model={result.model_id} />
       <Rhythm
         times={items.map(({ observed_at }) => observed_at)}
         histogram={result.model_id.includes("beacon")}
@@ -113,5 +116,21 @@ export function ModelResultView(
         Analysis <code>{result.analysis_id}</code>
       </p>
     </article>
+  );
+}
+
+/** What such a finding means and what to check, from the detector's documentation. */
+function Guide({ model }: { model: string }) {
+  const DetectorGuide = usePart("DetectorGuide");
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="model-numbers" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>What it means and what to check</summary>
+      {open && (
+        <Suspense fallback={<SkeletonBlock />}>
+          <DetectorGuide model={model} />
+        </Suspense>
+      )}
+    </details>
   );
 }
