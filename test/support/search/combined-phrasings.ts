@@ -166,8 +166,8 @@ how many new devices per day this week | devices | first_seen:2026-11-22T23:00:0
 how many incidents were opened per day this week | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
 how many incidents did maria close | incidents | (device:maria or owner:maria) status:(resolved, false_positive) |  | count by  1 | noted
 number of alerts by signature today | flows | alert:* | 2026-11-24T23:00 2026-11-25T10:30 | count by alert 10
-number of alerts by severity today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 | count by severity 10
-alerts by detector yesterday | incidents |  | 2026-11-23T23:00 2026-11-24T23:00 | count by detector 10
+number of alerts by severity today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 | count by severity 10 | noted
+alerts by detector yesterday | incidents |  | 2026-11-23T23:00 2026-11-24T23:00 | count by detector 10 | noted
 alerts by type | declined
 alerts by country | flows | alert:* |  | count by dst.country 10 | noted
 alerts by port | flows | alert:* |  | count by dst.port 10 | noted

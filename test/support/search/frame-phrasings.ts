@@ -1,5 +1,5 @@
-// What sixteen lots of 142 to 166 questions, written before they were first asked, are answered with and without a note. Of
-// them 4, 0, 1, 1, 2, 1, 2, 2, 0, 1, 2, 3, 0, 3, 0 and 0 were answered wrongly without one when they were first asked.
+// What eighteen lots of 142 to 166 questions, written before they were first asked, are answered with and without a note.
+// Of them 4, 0, 1, 1, 2, 1, 2, 2, 0, 1, 2, 3, 0, 3, 0, 0, 1 and 1 were answered wrongly without one when they were first asked.
 
 /** As `ASKED_PHRASINGS`: questions in a usual order of words, so that nothing is noted. */
 export const FRAME_PHRASINGS = `
@@ -57,7 +57,6 @@ incidents of severity medium on workstations | incidents | severity=medium devic
 is there anything between 10.0.0.5 and 198.51.100.0/24 | flows | ip:10.0.0.5 ip:198.51.100.0/24
 tls without server name to the internet | flows | service:tls -server_name:* direction:outbound
 how many connections from russia today | flows | src.country:RU | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
-number of alerts per device this week | incidents |  | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10
 flows seen by sensor hall-2 | flows | sensor:hall-2
 show high and critical incidents for q3 | incidents | severity:(high, critical) | 2026-06-30T22:00 2026-09-30T22:00
 list failed logons of user svc-backup this month | flows | logon:failed user:svc-backup | 2026-10-31T23:00 2026-11-25T10:30

@@ -53,6 +53,10 @@ export function listedKind(
     asksWhatWasDone,
     asksValues,
   } = reading;
+  // `alerts per device`.
+  if (named === "incidents" && topics.has("alert") && !reading.nouns.has("incidents")) {
+    assumed.push("alerts are incidents, not those of sensors");
+  }
   if (named !== null) return named;
   const found = kindOf(reading, conditions);
   const kind = found ?? given ?? "flows";

@@ -49,6 +49,7 @@ const LARGE_BYTES = 10_000_000;
 const LONG_DURATION = 3_600_000;
 const DAY = 86_400_000_000;
 const WEEK = 7 * DAY;
+const NOW = /\b(?:now|currently)$/i;
 /** Buckets that an answer holds. */
 const MAX_HOURS = AGGREGATE_LIMITS.buckets - 1;
 /** As the API bounds it. */
@@ -193,6 +194,12 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     window = null;
   } else if (reading.topics.has("new")) {
     notes.push("These are all flows of the time: only devices and incidents are known to be new.");
+  }
+  // `open right now`: as the incident is, not what happened in the last minutes.
+  const isOfState = comparisons(conditions).some(({ field }) => field === "status" || field === "assignee");
+  if (kind === "incidents" && isOfState && reading.parts.some(({ text }) => NOW.test(text))) {
+    window = null;
+    notes.push('Read "now" as the present status, not as the time of the activity.');
   }
   const isSettled = comparisons(conditions).some(({ field, value }) =>
     field === "assignee" ||
