@@ -4,23 +4,30 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Incident } from "../../src/contract/incident/incident.ts";
-import { at } from "./steps.ts";
+import { at, RANGE } from "./steps.ts";
 import { assertAccessible, COLOUR_RULES, read, settled } from "./support.ts";
 
 /** A4 without its margins of 12 mm, in pixels: upright, and turned for lists. */
-const UPRIGHT = { width: Math.floor((210 - 24) / 25.4 * 96), height: 1000 };
+export const UPRIGHT = { width: Math.floor((210 - 24) / 25.4 * 96), height: 1000 };
 const TURNED = { width: Math.floor((297 - 24) / 25.4 * 96), height: 700 };
+
+/** Pixels that a hidden button may reach below the last line of a card. */
+const MOST_BELOW = 8;
 
 /** What a page has that paper does not need. */
 const SCREEN_ONLY =
   ".topbar, .sidebar, .skip, main button.button, main .segments, main .query-line > .button";
 
-/** Waits for the page and for the style sheet of paper, which is loaded after it. */
-async function readyToPrint(page: Page): Promise<void> {
-  await settled(page);
+/** Waits for the style sheet of paper, which is loaded after the page. */
+export async function hasPrintStyles(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.styleSheets].some(({ href }) => href?.includes("print-head") === true)
   );
+}
+
+async function readyToPrint(page: Page): Promise<void> {
+  await settled(page);
+  await hasPrintStyles(page);
 }
 
 /** Pages of the PDF, and their sizes in points. */
@@ -46,6 +53,16 @@ function cutTexts(page: Page, width: number): Promise<string[]> {
       .map((element) => `${element.className}: ${element.textContent.slice(0, 40)}`), width);
 }
 
+/** Cards with content below their end, where the next card is. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate((most) =>
+    [...document.querySelectorAll<HTMLElement>("main .card")]
+      .filter((card) => card.checkVisibility() && card.scrollHeight > card.clientHeight + most)
+      .map((card) =>
+        `${card.querySelector("h2")?.textContent}: ${card.scrollHeight} of ${card.clientHeight}`
+      ), MOST_BELOW);
+}
+
 async function onPaper(page: Page, what: string, paper: { width: number; height: number }): Promise<void> {
   const screen = page.viewportSize()!;
   await page.setViewportSize(paper);
@@ -53,6 +70,7 @@ async function onPaper(page: Page, what: string, paper: { width: number; height:
   await page.getByText(/^Printed \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
   assert.equal(await page.locator(SCREEN_ONLY).filter({ visible: true }).count(), 0, what);
   assert.deepEqual(await cutTexts(page, paper.width), [], what);
+  assert.deepEqual(await overflowing(page), [], what);
   await assertAccessible(page, `${what} on paper`, COLOUR_RULES);
   await page.emulateMedia({ media: null });
   await page.setViewportSize(screen);
@@ -85,6 +103,15 @@ export async function printPages(page: Page): Promise<void> {
   assert.ok((await printed(page)).length <= 6);
   assert.equal(await seen, "light", "canvases are drawn for paper");
   assert.equal(await theme(), "the system's", "the screen has its theme back");
+
+  // Its flows have a window of their own on the screen, and cards below them.
+  await page.goto(at(`/address/10.0.2.15?${RANGE}`));
+  await readyToPrint(page);
+  await page.getByRole("grid", { name: "Flows" }).locator("[data-row-index]").nth(5).waitFor();
+  await page.emulateMedia({ media: "print" });
+  await page.getByText(/^Printed /).waitFor();
+  assert.deepEqual(await overflowing(page), [], "an address on paper");
+  await page.emulateMedia({ media: null });
 
   await page.goto(at("/triage"));
   await readyToPrint(page);

@@ -1,21 +1,29 @@
 /// <reference lib="dom" />
 // Pictures of every page of the dashboard on the sample of `ndr up`: `make screenshots`. They go to
-// dist/screenshots/WIDTH-THEME/PAGE.png, which is not part of the repository.
+// dist/screenshots/WIDTH-LOOK/PAGE.png, which is not part of the repository.
 import { Command } from "commander";
 import type { Browser, Page } from "playwright-core";
 import type { Aggregate } from "../../src/contract/search/search.ts";
 import type { Device, DeviceDetail } from "../../src/contract/device/device.ts";
 import type { Flow } from "../../src/contract/flow/flow.ts";
+import type { ResponseAction } from "../../src/contract/review/response.ts";
 import type { Incident } from "../../src/contract/incident/incident.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { findChromium } from "../support/runner/chromium.ts";
 import { startUp } from "../support/up.ts";
+import { hasPrintStyles, UPRIGHT } from "./print-steps.ts";
 import { at, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
 import { launch, read, rendered, settled } from "./support.ts";
 
 const FOLDER = new URL("../../dist/screenshots/", import.meta.url).pathname;
 const WIDTHS = [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, { width: 390, height: 844 }];
-const THEMES = ["light", "dark"] as const;
+/** The themes, paper, and the few colours that a person has chosen in the operating system. */
+const LOOKS = {
+  light: { colorScheme: "light", forcedColors: null },
+  dark: { colorScheme: "dark", forcedColors: null },
+  forced: { colorScheme: "dark", forcedColors: "active" },
+  print: { colorScheme: "light", forcedColors: null },
+} as const;
 /** Covers the sample. */
 const RANGE = "range=24h";
 const HIGHEST = 4000;
@@ -55,10 +63,11 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
     page,
     "/api/v1/incidents?from=1970-01-01T00:00:00Z&status=open&suppressed=false&sort=-score&limit=1",
   );
+  const [action] = await read<ResponseAction[]>(page, "/api/v1/response-actions");
   const from = new Date(Date.now() - DAY).toISOString();
   const [flow] = await read<Flow[]>(page, `/api/v1/flows?filter=service:tls&limit=1&from=${from}`);
-  if (incident === undefined || flow === undefined) {
-    throw new Error("the sample has no incident or no TLS flow");
+  if (incident === undefined || flow === undefined || action === undefined) {
+    throw new Error("the sample has no incident, no TLS flow or no proposed action");
   }
   const device = await shownDevice(page);
   const [fingerprint, signature, domain] = await Promise.all(
@@ -66,9 +75,11 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
   );
   const paths: Record<string, string> = {
     "overview": `?${RANGE}`,
+    "brief": "/brief",
     "triage": "/triage",
     "triage-suppressed": "/triage?view=suppressed",
     "incident": `/incidents/${incident.id}`,
+    "intrusion": `/incidents/${action.incident_id}`,
     ...Object.fromEntries(
       ["flows", "alerts", "dns", "tls", "http"].map((
         view,
@@ -90,6 +101,7 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
     "signature": `/signature/${signature}?${RANGE}`,
     "detector": `/detector/${incident.model_ids[0]}?${RANGE}`,
     "review": "/review/actions",
+    "decision": `/review/actions/${action.action_id}`,
     ...Object.fromEntries(
       ["suppressions", "proposals", "feedback"].map((name) => [name, `/review/${name}`]),
     ),
@@ -98,6 +110,7 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
         name,
       ) => [name, `/system/${name}`]),
     ),
+    "help-page": "/system/help/search",
   };
   return {
     ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, at(path)])),
@@ -105,7 +118,12 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
   };
 }
 
-async function takeAll(browser: Browser, origin: string, wanted: readonly string[]): Promise<void> {
+async function takeAll(
+  browser: Browser,
+  origin: string,
+  wanted: readonly string[],
+  looks: readonly (keyof typeof LOOKS)[],
+): Promise<void> {
   // The administrator sees every page.
   const context = await signedIn(browser, origin, "admin");
   const page = await context.newPage();
@@ -115,16 +133,22 @@ async function takeAll(browser: Browser, origin: string, wanted: readonly string
   if (unknown.length > 0) {
     throw new Error(`no page ${unknown.join(", ")}; there are ${Object.keys(pages).join(", ")}`);
   }
-  for (const viewport of WIDTHS) {
-    await page.setViewportSize(viewport);
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const folder = `${FOLDER}${viewport.width}-${colorScheme}`;
+  for (const look of looks) {
+    await page.emulateMedia({ ...LOOKS[look], reducedMotion: "reduce" });
+    for (const viewport of look === "print" ? [UPRIGHT] : WIDTHS) {
+      const folder = `${FOLDER}${viewport.width}-${look}`;
       await Deno.mkdir(folder, { recursive: true });
       for (const [name, path] of Object.entries(pages)) {
         if (wanted.length > 0 && !wanted.includes(name)) continue;
+        await page.setViewportSize(look === "print" ? WIDTHS[0]! : viewport);
         await page.goto(path);
         await complete(page, path);
+        // As a person prints: from the page on the screen.
+        if (look === "print" && path.startsWith("/t/")) {
+          await hasPrintStyles(page);
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ media: "print" });
+        }
         // As high as the page, so that the sidebar, which is as high as the window, reaches its end.
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({
@@ -132,7 +156,7 @@ async function takeAll(browser: Browser, origin: string, wanted: readonly string
           height: Math.min(HIGHEST, Math.max(height, viewport.height)),
         });
         await page.screenshot({ path: `${folder}/${name}.png`, animations: "disabled" });
-        await page.setViewportSize(viewport);
+        await page.emulateMedia({ media: null });
       }
       console.log(folder);
     }
@@ -153,16 +177,19 @@ async function complete(page: Page, path: string): Promise<void> {
 
 interface Options {
   at?: string;
+  looks: (keyof typeof LOOKS)[];
 }
 
-async function main(names: string[], { at: running }: Options): Promise<void> {
+async function main(names: string[], { at: running, looks }: Options): Promise<void> {
+  const unknown = looks.filter((look) => !Object.hasOwn(LOOKS, look));
+  if (unknown.length > 0) throw new Error(`no look ${unknown}; there are ${Object.keys(LOOKS).join(", ")}`);
   const chromium = await findChromium();
   if (chromium === null) throw new Error("no Chromium: set NDR_TEST_CHROMIUM to its path");
   const up = running === undefined ? await startUp({ ownDatabase: true }) : null;
   const browser = await launch(chromium, { webGl: true });
   try {
     if (up !== null) await sampleSent(up);
-    await takeAll(browser, new URL(up?.baseUrl ?? running!).origin, names);
+    await takeAll(browser, new URL(up?.baseUrl ?? running!).origin, names, looks);
   } finally {
     await browser.close();
     await up?.stop();
@@ -173,5 +200,6 @@ await new Command("make screenshots")
   .description("take pictures of the pages of the dashboard")
   .argument("[names...]", "pages, by the names of their pictures; all by default")
   .option("--at <url>", "of an `ndr up` that runs, instead of a new one")
+  .option("--looks <names...>", "light, dark, forced (forced colours) and print", Object.keys(LOOKS))
   .action(main)
   .parseAsync(Deno.args, { from: "user" });
