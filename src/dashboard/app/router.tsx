@@ -72,7 +72,7 @@ const pages = [
   page("devices", readList, lazy(() => import("./pages/devices.tsx"), "Devices")),
   page("devices/$deviceId", readDevice, lazy(() => import("./pages/device.tsx"), "DevicePage")),
   page("address/$ip", none, lazy(() => import("../flow/entity/entity-page.tsx"), "AddressPage")),
-  page("domain/$name", none, lazy(() => import("../flow/entity/entity-page.tsx"), "DomainPage")),
+  page("domain/$name", none, lazy(() => import("../flow/entity/domain-page.tsx"), "DomainPage")),
   page(
     "fingerprint/$value",
     none,

@@ -19,9 +19,6 @@ import { Card, useTitle } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { searchOf } from "../../base/time/range.ts";
 import { RangeControl, useRange } from "../../ui/time/range-control.tsx";
-import { usePivotWindow } from "../../entity/entity-scope.ts";
-import { DomainCertificates, DomainClients, DomainNames } from "./domain-cards.tsx";
-import { registeredDomain } from "./registered-domain.ts";
 import { EntityIncidents } from "../../entity/incident/entity-incidents.tsx";
 import { EntityIntel } from "./entity-intel.tsx";
 import { EntityStats } from "./entity-stats.tsx";
@@ -30,10 +27,14 @@ import { EntityValues } from "./entity-values.tsx";
 interface EntityPageProps {
   kind: EntityKind;
   value: string;
+  /** What the value belongs to. */
+  crumb?: ReactNode;
+  /** What only this kind has; it comes before the flows, with the cards of all kinds. */
+  cards?: ReactNode;
 }
 
 /** What is known of a value: who touched it, since when, how widely, and its flows and incidents. */
-function EntityPage({ kind, value }: EntityPageProps) {
+export function EntityPage({ kind, value, crumb, cards }: EntityPageProps) {
   useTitle(value);
   const entity: Entity = { kind, value };
   const condition = wholeCondition(entity);
@@ -45,7 +46,7 @@ function EntityPage({ kind, value }: EntityPageProps) {
           <div className="crumbs">
             <Link {...to.explore()} className="link">Explore</Link>
             <span className="muted">{name}</span>
-            {kind === "domain" && <Registered name={value} />}
+            {crumb}
           </div>
           <h1>
             <Foreign text={value} className={kind === "address" || kind === "fingerprint" ? "mono" : ""} />
@@ -66,28 +67,14 @@ function EntityPage({ kind, value }: EntityPageProps) {
             key={`${kind} ${value}`}
             entity={entity}
             text={textOfCondition(condition)}
+            own={cards}
           />
         )}
     </div>
   );
 }
 
-/** The domain that a name below it belongs to. */
-function Registered({ name }: { name: string }) {
-  const scope = usePivotWindow();
-  const domain = registeredDomain(name);
-  if (domain === null || domain === name.toLowerCase()) return null;
-  return (
-    <span className="soft">
-      of the registered domain{" "}
-      <Link {...to.domain(domain, scope)} className="link">
-        <Foreign text={domain} />
-      </Link>
-    </span>
-  );
-}
-
-function Known({ entity, text }: { entity: Entity; text: string }) {
+function Known({ entity, text, own }: { entity: Entity; text: string; own: ReactNode }) {
   const { tenant } = useSignedIn();
   const [range] = useRange();
   const navigate = useNavigate();
@@ -112,13 +99,11 @@ function Known({ entity, text }: { entity: Entity; text: string }) {
           onBrush={(window) => void navigate({ to: ".", search: (old) => ({ ...old, ...searchOf(window) }) })}
         />
       </Card>
-      {entity.kind === "domain"
+      {own
         ? (
           <>
             <div className="grid domain-grid">
-              <DomainNames domain={String(entity.value)} />
-              <DomainClients domain={String(entity.value)} />
-              <DomainCertificates domain={String(entity.value)} />
+              {own}
               {cards}
             </div>
             {flows}
@@ -137,11 +122,6 @@ function Known({ entity, text }: { entity: Entity; text: string }) {
 export function AddressPage(): ReactNode {
   const { ip = "" }: { ip?: string } = useParams({ strict: false });
   return <EntityPage kind="address" value={ip} />;
-}
-
-export function DomainPage(): ReactNode {
-  const { name = "" }: { name?: string } = useParams({ strict: false });
-  return <EntityPage kind="domain" value={name} />;
 }
 
 export function FingerprintPage(): ReactNode {
