@@ -88,7 +88,7 @@ export function AlertGroups({ text, own, clear }: AlertGroupsProps) {
               const filter = conditionsOf(group.key).reduce(addCondition, own);
               return (
                 <tr key={JSON.stringify(group.key)}>
-                  <td className="alert-signature">
+                  <td className="alert-signature entity-wrap">
                     {signature !== null && <EntityChip kind="signature" value={signature} field="alert" />}
                   </td>
                   <td>

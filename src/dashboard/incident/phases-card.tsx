@@ -35,7 +35,7 @@ export function PhasesCard({ incident }: { incident: IncidentDetail }) {
                 <Time at={first_seen} short />
                 {minuteOf(last_seen) !== minuteOf(first_seen) && (
                   <>
-                    to <Time at={last_seen} after={first_seen} short />
+                    {" "}to <Time at={last_seen} after={first_seen} short />
                   </>
                 )}
               </p>

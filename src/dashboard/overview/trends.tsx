@@ -114,7 +114,7 @@ function FalsePositives({ detectors }: { detectors: Figures["work"]["false_posit
       note={
         <Lines
           lines={lines.length === 0
-            ? ["no incident was marked as one"]
+            ? ["no incident was a false positive"]
             : rest > 0
             ? [...lines, `and ${rest} more ${rest === 1 ? "detector" : "detectors"}`]
             : lines}

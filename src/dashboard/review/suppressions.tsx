@@ -75,7 +75,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "reason",
       header: "Reason",
-      width: 140,
+      width: 105,
       grow: 2,
       text: ({ reason }) => reason,
       cell: ({ reason }) => <LinkedText text={reason} />,
@@ -83,7 +83,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "held_back",
       header: "Held back",
-      width: 140,
+      width: 158,
       cell: ({ held_back: { results, incidents } }) => (
         <span className="soft">{plural(results, "result")}, {plural(incidents, "incident")}</span>
       ),
@@ -91,7 +91,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "until",
       header: "Status",
-      width: 175,
+      width: 192,
       text: ({ revoked_reason }) => revoked_reason ?? "",
       cell: (row) => <Until suppression={row} nameOf={nameOf} />,
     },
