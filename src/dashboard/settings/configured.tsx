@@ -23,7 +23,7 @@ export function Configured(): ReactNode {
   const health = useQuery(healthReport(tenant));
   return (
     <>
-      <div className="settings-grid">
+      <div className="wide-cards">
         <Card title="Site" note="sites.yaml">
           {site.data
             ? <SiteFacts site={site.data} />
@@ -110,7 +110,7 @@ function ApplianceFacts({ report }: { report: HealthReport }) {
         <dd>
           {typeof version === "string"
             ? <Foreign text={version} className="mono" />
-            : <span className="soft">shown once a heartbeat was built</span>}
+            : <span className="soft">not known until the first heartbeat is built</span>}
           {report.update.release !== null && (
             <>
               , <Link {...to.telemetry()} className="link">a newer one is available</Link>

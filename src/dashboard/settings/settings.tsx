@@ -10,7 +10,7 @@ export function Settings(): ReactNode {
   return (
     <div className="page">
       <PageHeader title="Settings" note="Yours in this browser; the appliance's as its files set them" />
-      <div className="settings-grid">
+      <div className="wide-cards">
         <Card title="Appearance" note="kept in this browser">
           <Preferences />
         </Card>

@@ -24,7 +24,7 @@ export function Telemetry(): ReactNode {
       {data
         ? (
           <>
-            <div className="settings-grid">
+            <div className="wide-cards">
               <Card title="Schedule">
                 <dl className="facts">
                   <div>
@@ -37,7 +37,7 @@ export function Telemetry(): ReactNode {
                     <dt>Sent</dt>
                     <dd>
                       {isOff(data.telemetry)
-                        ? "never: it is off"
+                        ? "nothing"
                         : "once a day, at a minute derived from its identifier"}
                     </dd>
                   </div>
@@ -55,24 +55,38 @@ export function Telemetry(): ReactNode {
                   <div>
                     <dt>Updates</dt>
                     <dd>
-                      <ComponentTag status={data.update.status} message={data.update.message} />{" "}
-                      <span className="soft">
-                        checked after each heartbeat; nothing is ever installed by itself
-                      </span>
+                      <ComponentTag status={data.update.status} message={data.update.message} />
+                      <div className="soft">
+                        {isOff(data.update) ? "Not checked for" : "Checked for after each heartbeat"}, never
+                        installed automatically.
+                      </div>
                     </dd>
                   </div>
                 </dl>
               </Card>
-              <Card title="Switch it off">
-                <p>
-                  Set <code>NDR_TELEMETRY=off</code> in <code>/etc/ndr/ndr.env</code> and restart the core:
-                  {" "}
-                  <code>systemctl restart ndr-core</code>. On the pro plan the licence is then no longer
-                  renewed automatically.
-                </p>
-                <p className="soft">
-                  Without <code>NDR_TELEMETRY_URL</code> nothing is sent either.
-                </p>
+              <Card title={isOff(data.telemetry) ? "Switch it on" : "Switch it off"}>
+                {isOff(data.telemetry)
+                  ? (
+                    <p>
+                      Remove <code>NDR_TELEMETRY=off</code> from <code>/etc/ndr/ndr.env</code>, set{" "}
+                      <code>NDR_TELEMETRY_URL</code>{" "}
+                      there to the address of the registration server, and restart the core:{" "}
+                      <code>systemctl restart ndr-core</code>.
+                    </p>
+                  )
+                  : (
+                    <>
+                      <p>
+                        Set <code>NDR_TELEMETRY=off</code> in <code>/etc/ndr/ndr.env</code>{" "}
+                        and restart the core:{" "}
+                        <code>systemctl restart ndr-core</code>. On the pro plan the licence is then no longer
+                        renewed automatically.
+                      </p>
+                      <p className="soft">
+                        Without <code>NDR_TELEMETRY_URL</code> nothing is sent either.
+                      </p>
+                    </>
+                  )}
                 <p>
                   <Link {...to.help("license")} className="link">What the licence needs</Link>
                 </p>
