@@ -6,7 +6,7 @@ import type { GraphSnapshot } from "../../src/contract/graph/graph.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
 import { browserTest } from "./browser-test.ts";
 import { at, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, read, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, read, settled, SIZE_RULES, watch } from "./support.ts";
 
 const STEP_MILLISECONDS = 30_000;
 const LARGEST_OPENING = { requests: 25, bytes: 150_000 };
@@ -133,6 +133,9 @@ async function course(page: Page, { model_results, phases }: IncidentDetail): Pr
     times.map((time) => time.getAttribute("datetime")!)
   );
   assert.deepEqual(starts, starts.toSorted());
+  for (const span of await card.locator(".phase-head p").allTextContents()) {
+    assert.match(span, /^\d\d:\d\d(?: to \d\d:\d\d)?$/);
+  }
   assert.equal(await card.locator(".phase-step").count(), model_results.length);
   const leading = model_results.toSorted((a, b) => b.score - a.score)[0]!;
   const worst = card.locator(".phase-worst");
@@ -205,6 +208,7 @@ async function dialogs(page: Page, incident: IncidentDetail): Promise<void> {
       await page.getByRole("dialog").waitFor();
       await page.waitForLoadState("networkidle");
       await assertAccessible(page, `${name}, ${colorScheme}`, undefined, "dialog[open]");
+      await assertAccessible(page, `${name}, sizes`, SIZE_RULES, "dialog[open]");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }

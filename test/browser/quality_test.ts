@@ -22,11 +22,14 @@ import {
   readUntil,
   recordShifts,
   rulesIn,
+  SIZE_RULES,
   watch,
 } from "./support.ts";
 
 const RECORDS_MILLISECONDS = 60_000;
 const LARGEST_SHIFT = 0.02;
+/** Pixels between two cards. */
+const LEAST_GAP = 8;
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** Milliseconds; `base.css` sets less under reduced motion, because zero would suppress `animationend`. */
@@ -139,6 +142,25 @@ async function assertStill(shifts: () => Promise<{ shift: number; moved: string[
   assert.ok(shift < LARGEST_SHIFT, `${what} moves by ${shift}: ${moved.join("; ")}`);
 }
 
+/** Asserts that no card touches another one, as those do whose style sheet is not loaded. */
+async function assertApart(page: Page, what: string): Promise<void> {
+  const touching = await page.evaluate((least) => {
+    const cards = [...document.querySelectorAll("main .card")].map((card) => ({
+      card,
+      name: card.querySelector("h2")?.textContent ?? card.className,
+      box: card.getBoundingClientRect(),
+    })).filter(({ box }) => box.width > 0 && box.height > 0);
+    return cards.flatMap((one, index) =>
+      cards.slice(index + 1).filter(({ card, box }) =>
+        !one.card.contains(card) &&
+        Math.max(box.left - one.box.right, one.box.left - box.right) < least &&
+        Math.max(box.top - one.box.bottom, one.box.top - box.bottom) < least
+      ).map(({ name }) => `${one.name} and ${name}`)
+    );
+  }, LEAST_GAP);
+  assert.deepEqual(touching, [], what);
+}
+
 /** Asserts that animations and transitions end at once. */
 async function assertReducedMotion(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -191,6 +213,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
       await all([
         () => assertStill(shifts, "1440 pixels wide"),
         () => assertFits(page, "1440 pixels wide"),
+        () => assertApart(page, "1440 pixels wide"),
         () => assertInert(page, "names"),
         () => assertReducedMotion(page, "reduced motion"),
         ...(["light", "dark"] as const).map((colorScheme) => async () => {
@@ -198,6 +221,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
           await picture(page, one, colorScheme);
           await assertAccessible(page, colorScheme, rulesIn(colorScheme));
         }),
+        () => assertAccessible(page, "sizes", SIZE_RULES),
         async () => {
           await page.emulateMedia({ colorScheme: "light", media: "print" });
           await picture(page, one, "print");

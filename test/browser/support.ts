@@ -72,6 +72,9 @@ export function watch(context: BrowserContext, origin: string): Watch {
 /** The rules whose outcome depends on the theme or the medium. */
 export const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
+/** What is clicked is 24 pixels large or has room around it (WCAG 2.5.8); axe looks at that only if asked to. */
+export const SIZE_RULES = ["target-size"];
+
 /** All rules in the light theme, which tests look at first; in the dark one those that depend on it. */
 export function rulesIn(theme: string): string[] | undefined {
   return theme === "dark" ? COLOUR_RULES : undefined;
@@ -108,10 +111,20 @@ export async function assertAccessible(
     ...rules === undefined ? {} : { runOnly: rules },
   });
   const { violations } = await axe.analyze();
-  const findings = violations.map(({ id, help, nodes }) =>
-    `${id}: ${help}: ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")}`
+  const findings = await Promise.all(violations.map(async ({ id, help, nodes }) => {
+    const targets = nodes.map(({ target }) => target.join(" "));
+    const shown = id === "target-size" ? await outsideSentences(page, targets) : targets;
+    return shown.length === 0 ? [] : [`${id}: ${help}: ${shown.slice(0, 3).join(", ")}`];
+  }));
+  assert.deepEqual(findings.flat(), [], what);
+}
+
+/** Links in sentences need no size; axe takes the menu of a value that begins a sentence for the sentence's end. */
+function outsideSentences(page: Page, targets: string[]): Promise<string[]> {
+  return page.evaluate(
+    (all) => all.filter((target) => document.querySelector(target)?.closest(".linked-text") == null),
+    targets,
   );
-  assert.deepEqual(findings, [], what);
 }
 
 /** What the layout of `page` has moved by itself since the page was opened; call it before opening one. */

@@ -29,7 +29,8 @@ export function DeviceHeat() {
     where: { not: { field: "direction", op: "matches", value: "external" } },
     range,
     by: ["device"],
-    buckets: 36,
+    // At 1440 pixels a cell is 24 pixels wide.
+    buckets: 32,
     limit: ROOM + 1,
   }, session.csrf_token));
   return (
