@@ -134,7 +134,7 @@ async function course(page: Page, { model_results, phases }: IncidentDetail): Pr
   );
   assert.deepEqual(starts, starts.toSorted());
   for (const span of await card.locator(".phase-head p").allTextContents()) {
-    assert.match(span, /^\d\d:\d\d(?: to \d\d:\d\d)?$/);
+    assert.match(span, /^(?:\d+ \w+, )?\d\d:\d\d(?: to (?:\d+ \w+, )?\d\d:\d\d)?$/);
   }
   assert.equal(await card.locator(".phase-step").count(), model_results.length);
   const leading = model_results.toSorted((a, b) => b.score - a.score)[0]!;

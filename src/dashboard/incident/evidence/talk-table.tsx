@@ -58,7 +58,7 @@ export function TalkTable({ links, nodes, window, selected, toggle }: TalkTableP
           {header("first", "First and last", false)}
           {header("severity", "Severity", false)}
           <th scope="col">Evidence</th>
-          <th scope="col">Explore</th>
+          <th scope="col" className="talk-explore">Explore</th>
         </>
       }
     >
@@ -94,7 +94,7 @@ export function TalkTable({ links, nodes, window, selected, toggle }: TalkTableP
               </button>
             )}
           </td>
-          <td className="nowrap">
+          <td className="talk-explore nowrap">
             <FlowsLink from={nodes.get(link.from)!} to={nodes.get(link.to)!} window={window} />
           </td>
         </tr>
