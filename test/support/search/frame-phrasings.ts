@@ -1,5 +1,5 @@
-// What eighteen lots of 142 to 166 questions, written before they were first asked, are answered with and without a note.
-// Of them 4, 0, 1, 1, 2, 1, 2, 2, 0, 1, 2, 3, 0, 3, 0, 0, 1 and 1 were answered wrongly without one when they were first asked.
+// What twenty lots of 142 to 166 questions, written before they were first asked, are answered with and without a note.
+// Of them 4, 0, 1, 1, 2, 1, 2, 2, 0, 1, 2, 3, 0, 3, 0, 0, 1, 1, 0 and 1 were answered wrongly without one at first.
 
 /** As `ASKED_PHRASINGS`: questions in a usual order of words, so that nothing is noted. */
 export const FRAME_PHRASINGS = `
@@ -419,4 +419,76 @@ Printers without VLAN | devices | device.type=printer -device.vlan:*
 flows > 1 GB today | flows | bytes>1GB | 2026-11-24T23:00 2026-11-25T10:30
 traffic without vlan | flows | -vlan:*
 Tickets of the last 2 hours by device | incidents |  | 2026-11-25T08:30 2026-11-25T10:30 | count by device 10
+Which hosts sent data to 198.51.100.20 yesterday? | devices | dst.ip:198.51.100.20 | 2026-11-23T23:00 2026-11-24T23:00
+How many incidents were opened since Monday? | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
+Are there any floods? | incidents | detector=flood
+Which users logged on to the domain controller from outside? | flows | device.type=domain_controller direction:inbound logon:* |  | count by user 10
+List devices with risk above 60 in VLAN 20 | devices | device.score>60 device.vlan:20
+Show connections without TLS to the internet | flows | -service:tls direction:outbound
+Show incidents of the last two hours by severity | incidents |  | 2026-11-25T08:30 2026-11-25T10:30 | count by severity 10
+Show ICMP from outside | flows | proto=icmp direction:inbound
+Show flows longer than one hour to 203.0.113.9 | flows | duration>1h dst.ip:203.0.113.9
+Show log-ons with Kerberos on Monday | flows | service:krb logon:* | 2026-11-22T23:00 2026-11-23T23:00
+Show incidents assigned to Ada or Bob | incidents | assignee:(Ada, Bob)
+Show inbound connections that lasted more than 10 minutes | flows | direction:inbound duration>10m
+Any incident with exfiltration to China? | incidents | detector=exfiltration dst.country:CN
+Show RDP to port 3390 | flows | service:rdp dst.port:3390
+Show all traffic on November 20 between 9 and 10 am by service | flows |  | 2026-11-20T08:00 2026-11-20T09:00 | bytes by service 10
+Which devices have no VLAN? | devices | -device.vlan:*
+Which scans were internal? | incidents | detector=scan direction:internal
+Which devices have an owner but no tag? | devices | owner:* -tag:*
+Show flows with JA3 e7d705a3286e19ea42f587b344ee6865 to Russia | flows | ja3:e7d705a3286e19ea42f587b344ee6865 dst.country:RU
+Show incidents with risk above 50 | incidents | device.score>50
+Show UDP flows over 10 MB to outside | flows | proto=udp bytes>10MB direction:outbound
+Show traffic to 203.0.113.9 grouped by device | flows | dst.ip:203.0.113.9 |  | bytes by device 10
+Show anomalies on 10.0.0.9 | flows | anomaly:* ip:10.0.0.9
+Show flows at 10:15 on November 20 | flows |  | 2026-11-20T09:15 2026-11-20T09:45
+Which devices were new on November 20? | devices | first_seen:2026-11-19T23:00:00Z..2026-11-20T23:00:00Z
+Show logins before 6 am | flows | logon:* | 2026-11-24T23:00 2026-11-25T05:00
+Give me failed log-ons by account for the past 24 hours | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by user 10
+Any RDP from the internet to the domain controller? | flows | service:rdp direction:inbound device.type=domain_controller
+Show all traffic to port 4444 this week | flows | dst.port:4444 | 2026-11-22T23:00 2026-11-25T10:30
+Top destinations of VLAN 30 by packets | flows | vlan:30 |  | packets by dst.ip 10
+Are there open incidents about exfiltration? | incidents | status:open detector=exfiltration
+Show HTTP to outside without TLS | flows | service:http direction:outbound -service:tls
+Which devices belong to Accounting? | devices | owner:Accounting
+Show DNS queries for *.ru by VLAN | flows | dns.query:*.ru |  | count by vlan 10
+New printers since October | devices | first_seen:2026-09-30T22:00:00Z..2026-11-25T10:30:00Z device.type=printer
+Failed logins between 2 and 4 am today | flows | logon:failed | 2026-11-25T01:00 2026-11-25T03:00
+What talks to the internet over UDP? | flows | direction:outbound proto=udp
+Traffic of 10.0.0.0/24 to Russia | flows | ip:10.0.0.0/24 dst.country:RU
+Flows of printers over 10 MB to outside | flows | device.type=printer bytes>10MB direction:outbound
+Show tickets of the last 7 days by status | incidents |  | 2026-11-18T10:30 2026-11-25T10:30 | count by status 10
+Show port scans of 10.0.0.0/16 yesterday | incidents | detector=scan ip:10.0.0.0/16 | 2026-11-23T23:00 2026-11-24T23:00
+List devices by owner | devices |  |  | count by owner 10
+DNS requests by the domain controller to outside | flows | device.type=domain_controller direction:outbound dns.query:*
+Show flows to 203.0.113.9 on any port but 443 | flows | dst.ip:203.0.113.9 dst.port!=443
+Show incidents of detector dns-tunnel for 10.0.0.5 | incidents | detector=dns-tunnel ip:10.0.0.5
+Show DHCP from 10.0.0.9 | flows | service:dhcp src.ip:10.0.0.9
+Show Modbus traffic to 10.0.5.2 by source | flows | service:modbus dst.ip:10.0.5.2 |  | bytes by src.ip 10
+Top user agents of outbound HTTP | flows | direction:outbound service:http |  | count by user_agent 10
+Incidents by assignee since Monday | incidents |  | 2026-11-22T23:00 2026-11-25T10:30 | count by assignee 10
+Show everything to and from VLAN 50 | flows | vlan:50
+Which alerts are unassigned? | incidents | -assignee:*
+Flows with over 1000 packets from outside | flows | packets>1000 direction:inbound
+Devices not seen since November 1 | devices | last_seen<2026-10-31T23:00:00Z
+Show the DNS servers of VLAN 20 | devices | device.type=dns_server device.vlan:20
+Show TLS without certificate to Russia | flows | service:tls -certificate:* dst.country:RU
+Show detections on 10.0.0.9 for the last 3 days | incidents | ip:10.0.0.9 | 2026-11-22T10:30 2026-11-25T10:30
+Which flows have the user svc-backup? | flows | user:svc-backup
+Show ICMP from 10.0.0.5 to the internet | flows | proto=icmp src.ip:10.0.0.5 direction:outbound
+Any DGA on workstations? | incidents | detector=dga device.type=workstation
+Show traffic to tiktok.com by VLAN this week | flows | server_name:(tiktok.com, *.tiktok.com) | 2026-11-22T23:00 2026-11-25T10:30 | bytes by vlan 10
+Traffic of yesterday night by service | flows |  | 2026-11-24T19:00 2026-11-25T05:00 | bytes by service 10
+Are there devices with risk over 90? | devices | device.score>90
+Failed SSH log-ons from AS64500 | flows | service:ssh src.asn:AS64500 logon:failed
+Who talks to 203.0.113.0/24 over TLS 1.0? | devices | dst.ip:203.0.113.0/24 tls.version:1.0
+Any flows from 10.0.0.5 to port 3389? | flows | src.ip:10.0.0.5 dst.port:3389
+Show open incidents by technique | incidents | status:open |  | count by technique 10
+Show critical incidents since the 20th | incidents | severity=critical | 2026-11-19T23:00 2026-11-25T10:30
+Which printers have no owner? | devices | device.type=printer -owner:*
+Show the traffic of 10.0.0.5 by destination | flows | ip:10.0.0.5 |  | bytes by dst.ip 10
+Which devices talked to Russia on November 20? | devices | dst.country:RU | 2026-11-19T23:00 2026-11-20T23:00
+Were there DNS tunnels last week? | incidents | detector=dns-tunnel | 2026-11-15T23:00 2026-11-22T23:00
+Show telnet from outside to VLAN 50 | flows | service:telnet direction:inbound vlan:50
 `;

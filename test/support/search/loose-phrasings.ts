@@ -48,6 +48,7 @@ failed logins over 24 hours | flows | logon:failed duration>1d |  |  | noted
 number of alerts per device this week | incidents |  | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10 | noted
 Show alerts with category trojan by device | incidents | alert.category:trojan |  | count by device 10 | noted
 How many critical incidents are open right now? | incidents | severity=critical status:open |  | count by  1 | noted
+Show requests for wp-login.php | flows | http.path:wp-login.php |  |  | noted
 which ips scanned 10.0.0.0/24 yesterday | declined
 countries with the most inbound connections | declined
 incidents handled by bob and ada | declined

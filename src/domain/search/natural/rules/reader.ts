@@ -17,6 +17,8 @@ const ASKING: ReadonlySet<string> = new Set(["which", "what", "of"]);
 /** Ends of files that are no ends of domains. */
 const FILE_NAME =
   /\.(?:bat|csv|dll|docm?|docx|exe|iso|jpg|js|msi|pdf|png|pptx?|ps1|rar|tar|txt|vbs|xlsm?|xlsx)$/;
+/** Ends of pages of web servers that are no ends of domains. */
+const PAGE_NAME = /\.(?:aspx?|cgi|html?|jsp|php)$/;
 export const OF_THE_SITE = "Only devices of the site are listed, the one that did it among them.";
 export const AS_FLOWS = "Shown as flows.";
 export const EITHER = 'Read "and" as "or": one of them is enough.';
@@ -367,6 +369,11 @@ export class Reader {
     if (names.every((name) => FILE_NAME.test(name))) {
       this.reading.notes.push(`Read "${names.join(", ")}" as an SMB file.`);
       return { field: "smb.file", op: "matches", value: names };
+    }
+    // `requests for login.php`.
+    if (names.every((name) => PAGE_NAME.test(name))) {
+      this.reading.notes.push(`Read "${names.join(", ")}" as a path of HTTP.`);
+      return { field: "http.path", op: "matches", value: names };
     }
     const value = names.flatMap((name) => name.startsWith("*.") ? [name] : [name, `*.${name}`]);
     const looked: Comparison = { field: "dns.query", op: "matches", value };
