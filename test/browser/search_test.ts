@@ -195,20 +195,57 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     assert.match(filterOf(page) ?? "", /src\.bytes/);
   });
 
-  await t.step("a declined question shows what was not understood and one that works", async () => {
-    await bar(page).fill("who stole the cookies");
+  await t.step(
+    "a declined question shows what was not understood, and searches for what is in view",
+    async () => {
+      await bar(page).fill("who stole the cookies");
+      await page.keyboard.press("Enter");
+      await page.getByText("Not understood: “stole”, “cookies”").waitFor();
+      assert.deepEqual(await page.locator(".filter-marks mark").allTextContents(), ["stole", "cookies"]);
+      // What was listed before is not the answer, until it is asked for.
+      await page.getByText("The text above cannot be applied").waitFor();
+      assert.equal(await page.getByRole("grid").count(), 0);
+      await assertAccessible(page, "a declined question");
+      await page.getByRole("button", { name: "Show the list as it was" }).click();
+      await page.getByRole("grid").waitFor();
+      await bar(page).fill("who stole the cookies");
+      await page.keyboard.press("Enter");
+      const offered = page.getByRole("group", { name: "Searches for what is in view" }).getByRole("button");
+      await offered.first().waitFor();
+      const texts = await offered.allTextContents();
+      assert.ok(texts.includes("service=tls"), texts.join("; "));
+      // What was searched for before; no example of the documentation.
+      assert.ok(texts.includes("uploads over 10 MB in the last 2 hours"), texts.join("; "));
+      assert.ok(texts.every((text) => !/example/.test(text)), texts.join("; "));
+      await offered.filter({ hasText: "service=tls" }).click();
+      await waitForFilter(page, "service=tls");
+      await page.getByRole("grid").waitFor();
+    },
+  );
+
+  await t.step("a list without rows offers searches for what was in view", async () => {
+    await bar(page).fill("dst.port:9");
     await page.keyboard.press("Enter");
-    await page.getByText("Not understood: “stole”, “cookies”").waitFor();
-    assert.deepEqual(await page.locator(".filter-marks mark").allTextContents(), ["stole", "cookies"]);
-    // What was listed before is not the answer, until it is asked for.
-    await page.getByText("The text above cannot be applied").waitFor();
-    assert.equal(await page.getByRole("grid").count(), 0);
-    await assertAccessible(page, "a declined question");
-    await page.getByRole("button", { name: "Show the list as it was" }).click();
+    await page.getByText("No flows here").waitFor();
+    await page.getByRole("group", { name: "Searches for what is in view" })
+      .getByRole("button", { name: "service=tls" }).click();
+    await waitForFilter(page, "service=tls");
     await page.getByRole("grid").waitFor();
-    await page.getByRole("button", { name: /^Use Who/ }).click();
-    await page.waitForURL((url) => url.pathname !== at("/explore") || /198\.51\.100\.7/.test(url.search));
-    await settled(page);
+  });
+
+  await t.step("the query reference stays open beside the bar while a query is written", async () => {
+    await page.getByRole("button", { name: "Query reference" }).click();
+    const panel = page.getByRole("complementary", { name: "Help Query reference" });
+    await panel.getByText("Conditions that follow each other must all hold").waitFor();
+    await assertAccessible(page, "the query reference");
+    await panel.getByRole("button", { name: "Times", exact: true }).click();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Times");
+    await bar(page).fill("dst.port:443");
+    await page.keyboard.press("Enter");
+    await waitForFilter(page, "dst.port:443");
+    await panel.waitFor();
+    await panel.getByRole("button", { name: "Close the panel" }).click();
+    await panel.waitFor({ state: "detached" });
   });
 
   await t.step("a question for the most frequent values shows them with their shares", async () => {

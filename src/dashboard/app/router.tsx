@@ -1,3 +1,4 @@
+import { lazy as lazyPart } from "react";
 import {
   createRootRoute,
   createRoute,
@@ -21,6 +22,7 @@ import { readTriage } from "../incident/triage/triage-search.ts";
 import { readFeedback, readProposals, readReview, readSuppressions } from "../review/review-search.ts";
 import { readList } from "../search/filter-search.ts";
 import { readAudit } from "../session/audit-search.ts";
+import { ReferenceText } from "../search/query-reference.tsx";
 import { ProvideParts } from "../entity/parts.tsx";
 import { lazyPage as lazy } from "./lazy-page.ts";
 import { MENU_FORMS } from "./pages/menu-forms.ts";
@@ -35,6 +37,8 @@ const rootRoute = createRootRoute({
   ),
 });
 
+const SearchHelp = lazyPart(() => import("../help/search-help.tsx"));
+
 /** Every address names its tenant, so that a link shows the same to everyone who may open it. */
 const tenantRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -43,11 +47,13 @@ const tenantRoute = createRoute({
   search: { middlewares: [retainSearchParams<RangeSearch>(["range", "from", "to"])] },
   component: () => (
     <ProvideParts parts={MENU_FORMS}>
-      <EntityMenu>
-        <Shell>
-          <Outlet />
-        </Shell>
-      </EntityMenu>
+      <ReferenceText value={SearchHelp}>
+        <EntityMenu>
+          <Shell>
+            <Outlet />
+          </Shell>
+        </EntityMenu>
+      </ReferenceText>
     </ProvideParts>
   ),
 });

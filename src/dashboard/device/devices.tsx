@@ -9,8 +9,9 @@ import { deviceList } from "./device-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { FacetSelect } from "../search/facet-select.tsx";
 import { canFollow, ListRanking, UnappliedFilter } from "../search/filtered-list.tsx";
+import { InView } from "../search/in-view/in-view.tsx";
 import { QueryBar } from "../search/query-bar.tsx";
-import { useFilter } from "../search/use-filter.ts";
+import { type ListFilter, useFilter } from "../search/use-filter.ts";
 import { offerModel } from "../entity/analyst/model-offer.tsx";
 import { EntityScope, useFilterScope } from "../entity/entity-scope.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
@@ -106,7 +107,7 @@ export function Devices(): ReactNode {
                     </button>
                   </>
                 }
-                empty={<NoDevices filtered={text !== ""} clear={clear} />}
+                empty={<NoDevices filter={filter} clear={clear} />}
               />
             </Card>
           )
@@ -117,7 +118,8 @@ export function Devices(): ReactNode {
   );
 }
 
-function NoDevices({ filtered, clear }: { filtered: boolean; clear: () => void }) {
+function NoDevices({ filter: { text, search }, clear }: { filter: ListFilter; clear: () => void }) {
+  const filtered = text !== "";
   return (
     <Empty
       icon={filtered ? "search" : "devices"}
@@ -129,6 +131,7 @@ function NoDevices({ filtered, clear }: { filtered: boolean; clear: () => void }
           : "Devices appear as soon as a sensor reports traffic of your own networks."}
       </p>
       {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}
+      {filtered && <InView kind="devices" text={text} use={search} />}
     </Empty>
   );
 }

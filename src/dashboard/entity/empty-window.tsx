@@ -8,6 +8,8 @@ import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import type { IconName } from "../ui/icons.tsx";
 import { Empty } from "../ui/states.tsx";
 import { to } from "../base/links.ts";
+import { InView } from "../search/in-view/in-view.tsx";
+import { useScope } from "./entity-scope.ts";
 
 /** A tenant without any record. */
 function NothingYet() {
@@ -37,6 +39,7 @@ interface EmptyWindowProps {
 export function EmptyWindow({ what, filtered, ownTime = false, clear }: EmptyWindowProps) {
   const { tenant } = useSignedIn();
   const [range, setRange] = useRange();
+  const { filter } = useScope();
   const { data } = useQuery(deviceDirectory(tenant));
   const newest = [...data?.devices.values() ?? []].reduce(
     (latest, { last_seen }) => last_seen > latest ? last_seen : latest,
@@ -71,6 +74,7 @@ export function EmptyWindow({ what, filtered, ownTime = false, clear }: EmptyWin
           </button>
         )}
       </div>
+      {filtered && filter && <InView kind="flows" text={filter.text} use={filter.change} />}
     </Empty>
   );
 }

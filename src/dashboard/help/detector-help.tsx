@@ -4,18 +4,14 @@ import { to } from "../base/links.ts";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Markdown } from "./markdown.tsx";
-import { loadPage } from "./pages.ts";
+import { helpPage } from "./help-page.ts";
 import { detectorGuide, detectorSection } from "./detector-section.ts";
 import "./help.css";
 
 const PAGE = "detectors";
 
 function useSection(model: string) {
-  const { data, ...query } = useQuery({
-    queryKey: ["help", PAGE],
-    queryFn: () => loadPage(PAGE),
-    staleTime: Infinity,
-  });
+  const { data, ...query } = useQuery(helpPage(PAGE));
   return { section: data ? detectorSection(data, model) : null, ...query };
 }
 

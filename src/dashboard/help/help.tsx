@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { type ReactNode, useEffect } from "react";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Missing } from "../ui/missing.tsx";
 import { to } from "../base/links.ts";
@@ -9,19 +9,17 @@ import { PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Found } from "./found.tsx";
 import { Markdown } from "./markdown.tsx";
-import { CONTENTS, loadPage } from "./pages.ts";
+import { helpPage } from "./help-page.ts";
+import { CONTENTS } from "./pages.ts";
 import { anchorOfModel, sectionsOf } from "./sections.ts";
 import "./help.css";
-
-const pageQuery = (name: string) =>
-  queryOptions({ queryKey: ["help", name], queryFn: () => loadPage(name), staleTime: Infinity });
 
 /** The administrator documentation: its contents, a page, or what a search finds. */
 export function Help(): ReactNode {
   const { page = CONTENTS } = useParams({ strict: false });
   const { q }: { q?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { data, error, isPending, refetch } = useQuery(pageQuery(page));
+  const { data, error, isPending, refetch } = useQuery(helpPage(page));
   if (data === null) return <Missing what="Page" list={to.help()} />;
   const [first] = sectionsOf(data ?? "");
   return (

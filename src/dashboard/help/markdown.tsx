@@ -64,9 +64,9 @@ function Block({ token }: { token: Token }): ReactNode {
       return ordered ? <ol start={start === "" ? undefined : start}>{entries}</ol> : <ul>{entries}</ul>;
     }
     case "code": {
-      const { text, lang } = token as Tokens.Code;
+      const { text } = token as Tokens.Code;
       return (
-        <pre tabIndex={0} role="region" aria-label={lang ? `Example, ${lang}` : "Example"}>
+        <pre tabIndex={0} role="region" aria-label={`Example: ${text.split("\n", 1)[0]}`}>
           <code>{text}</code>
         </pre>
       );
@@ -88,7 +88,12 @@ function Block({ token }: { token: Token }): ReactNode {
 
 function Table({ table: { header, rows, align } }: { table: Tokens.Table }) {
   return (
-    <div className="table-box" tabIndex={0} role="region" aria-label="Table">
+    <div
+      className="table-box"
+      tabIndex={0}
+      role="region"
+      aria-label={`Table: ${header.map(({ text }) => text).join(", ")}`}
+    >
       <table className="table">
         <thead>
           <tr>

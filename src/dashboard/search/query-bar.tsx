@@ -1,13 +1,11 @@
 /// <reference lib="dom" />
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { describeCondition } from "../../contract/filter/describe.ts";
 import { parseText } from "../../contract/filter/parser.ts";
 import type { Condition, ResultKind } from "../../contract/filter/tree.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
 import { ApiFailure } from "../base/api.ts";
-import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Conditions } from "./conditions.tsx";
@@ -25,6 +23,9 @@ import {
   typingProblems,
 } from "./question.ts";
 import { shownFor } from "./answer-view.ts";
+import { InView } from "./in-view/in-view.tsx";
+import { QueryReference } from "./query-reference.tsx";
+import { rememberSearch } from "./in-view/recent-searches.ts";
 import { SavedSearches } from "./saved-searches.tsx";
 import { interpret, type Question } from "./search-queries.ts";
 import type { Asked, ListFilter } from "./use-filter.ts";
@@ -63,7 +64,7 @@ export function QueryBar(
   { filter, narrowed = false, clear, exported, exportParams, offer, children }: QueryBarProps,
 ) {
   const { kind, target, text, asked, proposed, search, change, refuse, propose } = filter;
-  const { session } = useSignedIn();
+  const { tenant, session } = useSignedIn();
   const [draft, setDraft] = useState(text);
   const [problems, setProblems] = useState<Problem[]>([]);
   /** The question that was declined last. */
@@ -100,10 +101,14 @@ export function QueryBar(
     refuse(false);
     setDraft(entered);
     current.current = entered;
-    if (read.type === "filter") return search(read.text);
+    if (read.type === "filter") {
+      rememberSearch(tenant, kind, read.text);
+      return search(read.text);
+    }
     reading.mutate({ query: entered, mode: read.mode }, {
       onSuccess: (found) => {
         if (current.current !== entered) return;
+        rememberSearch(tenant, found.result_kind, entered);
         search(interpretedText(found, Date.now()), {
           kind: found.result_kind,
           top: found.ranking === null ? undefined : printTop(found.ranking),
@@ -124,14 +129,9 @@ export function QueryBar(
           refuse(true);
           return;
         }
-        const [{ message, fix }] = refused as [Problem];
-        search(read.words, {
-          asked: {
-            question: entered,
-            notes: [`${message}. Searched for the words.`],
-            suggestion: fix ?? undefined,
-          },
-        });
+        const [{ message }] = refused as [Problem];
+        const notes = [`${message}. Searched for the words.`];
+        search(read.words, { asked: { question: entered, notes } });
       },
     });
   };
@@ -172,17 +172,9 @@ export function QueryBar(
           <>
             <SavedSearches filter={filter} />
             <ExportMenu kind={kind} text={exported ?? text} params={exportParams} />
-            <Link
-              {...to.help("search")}
-              className="button"
-              target="_blank"
-              aria-label="Query reference"
-              title="Fields, operators and examples of the search language, in a new tab"
-            >
-              <Icon name="help" />
-            </Link>
           </>
         )}
+        <QueryReference />
       </div>
       {wrong && (
         <div role="alert" id={messages}>
@@ -198,6 +190,7 @@ export function QueryBar(
               />
             ))}
           </ul>
+          {filter.refused && target === undefined && <InView kind={kind} text={text} use={submit} />}
         </div>
       )}
       {declined !== null &&
@@ -210,7 +203,7 @@ export function QueryBar(
           </span>
         </p>
       )}
-      {!wrong && asked !== null && <Notes asked={asked} ask={submit} />}
+      {!wrong && asked !== null && <Notes asked={asked} />}
       <div className="query-conditions">
         <Conditions
           kind={kind}
@@ -262,23 +255,12 @@ function Coded({ text }: { text: string }) {
   return text.split("`").map((part, index) => index % 2 === 1 ? <code key={index}>{part}</code> : part);
 }
 
-function Notes(
-  { asked: { question, notes, suggestion }, ask }: { asked: Asked; ask: (text: string) => void },
-) {
+function Notes({ asked: { question, notes } }: { asked: Asked }) {
   return (
     <p className="query-notes soft" role="status">
       <span>
         “{question}”{notes.length > 0 && `: ${notes.join(" ")}`}
       </span>
-      {suggestion !== undefined && (
-        <button
-          type="button"
-          className="button button-small"
-          onClick={() => ask(suggestion)}
-        >
-          Ask <span className="clip">{suggestion}</span>
-        </button>
-      )}
     </p>
   );
 }

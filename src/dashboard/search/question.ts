@@ -133,7 +133,6 @@ interface Issue {
 export function refusalProblems(text: string, { message, details }: ApiFailure): Problem[] {
   const issues = (details.issues ?? []) as Issue[];
   if (details.reason === "not_understood") {
-    const suggestion = String(details.suggestion ?? "") || null;
     const parts = issues.flatMap(({ position }) =>
       position ? [`“${text.slice(position.from, position.to)}”`] : []
     );
@@ -142,8 +141,9 @@ export function refusalProblems(text: string, { message, details }: ApiFailure):
       marks: issues.flatMap(({ position }) => position ?? []),
       message: parts.length === 0 ? reason : `Not understood: ${parts.join(", ")}`,
       expected: [],
-      fix: suggestion,
-      fixLabel: suggestion,
+      // The API's example knows nothing of what is in view.
+      fix: null,
+      fixLabel: null,
     }];
   }
   if (details.reason === "invalid_filter") {

@@ -42,7 +42,7 @@ Deno.test("while a filter is typed, only what stands before the caret is a fault
   assert.deepEqual(typingProblems("who used port 22 yesterday", 26), []);
 });
 
-Deno.test("a declined question shows what was not understood and one that works", () => {
+Deno.test("a declined question shows what was not understood, and no example that knows nothing of the page", () => {
   const text = "who stole the cookies";
   const failure = new ApiFailure(
     400,
@@ -59,7 +59,7 @@ Deno.test("a declined question shows what was not understood and one that works"
     marks: [{ from: 4, to: 9 }, { from: 14, to: 21 }],
     message: "Not understood: “stole”, “cookies”",
     expected: [],
-    fix: "who talked to 198.51.100.7",
-    fixLabel: "who talked to 198.51.100.7",
+    fix: null,
+    fixLabel: null,
   }]);
 });

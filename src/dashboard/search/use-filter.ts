@@ -13,8 +13,6 @@ export interface Asked {
   question: string;
   /** What was assumed. */
   notes: string[];
-  /** Set if the words are searched for because the question was not understood. */
-  suggestion?: string;
 }
 
 /** A filter that a model proposed: it stands in the bar and is not run before a person presses Enter. */

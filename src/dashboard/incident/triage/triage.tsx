@@ -11,6 +11,7 @@ import { useSignedIn } from "../../base/session.ts";
 import { FacetSelect } from "../../search/facet-select.tsx";
 import { canFollow, ListRanking, UnappliedFilter } from "../../search/filtered-list.tsx";
 import { setsTime } from "../../base/filter-text.ts";
+import { InView } from "../../search/in-view/in-view.tsx";
 import { QueryBar } from "../../search/query-bar.tsx";
 import { useFilter } from "../../search/use-filter.ts";
 import { formatLabel } from "../../ui/format.ts";
@@ -308,7 +309,10 @@ export function Triage(): ReactNode {
                 empty={
                   <Empty title={filter.text === "" ? empty : "No incident matches the filter"}>
                     {filter.text !== "" && (
-                      <button type="button" className="button" onClick={clear}>Clear the filter</button>
+                      <>
+                        <button type="button" className="button" onClick={clear}>Clear the filter</button>
+                        <InView kind="incidents" text={filter.text} use={filter.search} />
+                      </>
                     )}
                   </Empty>
                 }

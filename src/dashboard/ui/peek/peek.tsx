@@ -34,11 +34,24 @@ export function Peek({ open, ...props }: PeekProps) {
   return open && slot !== null ? createPortal(<Panel {...props} />, slot) : null;
 }
 
+/** Closes the panel that is shown: there is room for one. */
+let closeShown: (() => void) | null = null;
+
 function Panel({ title, label, onClose, page, tools, children }: Omit<PeekProps, "open">) {
   const kind = useId();
   const heading = useId();
   const box = useRef<HTMLElement>(null);
   const closer = useRef<HTMLButtonElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    closeShown?.();
+    const own = () => close.current();
+    closeShown = own;
+    return () => {
+      if (closeShown === own) closeShown = null;
+    };
+  }, []);
   useEffect(() => {
     const before = document.activeElement;
     const panel = box.current;
