@@ -146,6 +146,8 @@ const FAILING: Detector = {
     title: "-",
     technique: null,
     description: "-",
+    meaning: "-",
+    checks: [],
     sources: "-",
     baseline: "-",
     reports: [],
