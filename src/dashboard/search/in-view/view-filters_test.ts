@@ -36,6 +36,6 @@ Deno.test("without rows nothing is offered, and hostile values are quoted", () =
     assert.deepEqual(filtersInView(kind, NOTHING), []);
     const hostile = [{ device_id: "c", display_name: 'x" or (', device_type: "unknown" }];
     const [first] = filtersInView(kind, { ...NOTHING, devices: hostile });
-    assert.ok(first !== undefined && parseText(first).ok, first);
+    assert.ok(first !== undefined && parseText(first).ok, `${first}`);
   }
 });
