@@ -103,8 +103,6 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     context.setDefaultTimeout(STEP_MILLISECONDS);
     const page = await context.newPage();
     await page.setViewportSize({ width: 1440, height: 900 });
-    // Frames of skeletons and fades are a quarter of the work of loading a page; quality_test looks at motion.
-    await page.emulateMedia({ reducedMotion: "reduce" });
     return { page, seen: watch(context, origin) };
   };
   const people = {

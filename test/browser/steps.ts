@@ -18,9 +18,17 @@ export const RANGE = "range=30d";
 /** The address of a page in the tenant of the sample. */
 export const at = (path: string): string => `/t/main${path}`;
 
-/** A browser context with a session. It signs in without a page; `sign-in_test.ts` and `dashboard_test.ts` do so by hand. */
-export async function signedIn(browser: Browser, origin: string, account: string): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: origin });
+/**
+ * A browser context with a session. It signs in without a page; `sign-in_test.ts` and `dashboard_test.ts` do so by hand.
+ * Motion is reduced by default, which makes a page a quarter cheaper; `quality_test.ts` opens every page with motion.
+ */
+export async function signedIn(
+  browser: Browser,
+  origin: string,
+  account: string,
+  reducedMotion: "reduce" | "no-preference" = "reduce",
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: origin, reducedMotion });
   await context.request.get(`/auth/login?login_hint=${account}`);
   const session = await context.request.get("/api/v1/session");
   assert.equal(session.status(), 200, await session.text());
