@@ -46,6 +46,11 @@ brute force attempts since friday | incidents | detector=brute-force | 2026-11-1
 incidents since the 25th | incidents |  | 2026-11-24T23:00 2026-11-25T10:30
 count of failed logins per user | flows | logon:failed |  | count by user 10 | noted
 show traffic between 22:00 and 06:00 | flows |  | 2026-11-24T21:00 2026-11-25T05:00
+flows yesterday noon till midnight | flows |  | 2026-11-24T11:00 2026-11-24T23:00
+flows yesterday noon till 3pm | flows |  | 2026-11-24T11:00 2026-11-24T14:00
+flows yesterday 8am till noon | flows |  | 2026-11-24T07:00 2026-11-24T11:00
+flows yesterday 10pm to 6am | flows |  | 2026-11-24T21:00 2026-11-25T05:00
+clients that don't use 10.0.0.5 for dns | devices | -dst.ip:10.0.0.5 service:dns |  |  | noted
 connections after midnight | flows |  | 2026-11-24T23:00 2026-11-25T10:30
 what happened this morning | flows |  | 2026-11-25T05:00 2026-11-25T10:30 |  | noted
 flows in the last fifteen minutes | flows |  | 2026-11-25T10:15 2026-11-25T10:30

@@ -124,11 +124,12 @@ export const FRAMES: readonly RegExp[] = [
 
 /** What was read of a question, as a note; null if a note states it, or the order of its words is one of the usual ones. */
 export function readingNote(text: string, answer: Understood, frames = FRAMES): string | null {
-  if (answer.notes.some((note) => note.startsWith("Assumed: "))) return null;
   const letters = lettersOf(text, answer.parts);
-  const isUsual = letters !== null && frames.some((frame) => frame.test(letters)) &&
-    !isMixed(letters, answer) && !isSubtle(answer.filter, /[vh]/.test(letters));
-  return isUsual ? null : readAs(answer);
+  const isKnown = letters !== null && frames.some((frame) => frame.test(letters));
+  const isPlain = !isMixed(letters ?? "", answer) && !isSubtle(answer.filter, /[vh]/.test(letters ?? ""));
+  // An assumption states the reading of an unusual order of words; it does not explain a filter that is easily mistaken.
+  const isStated = isKnown || answer.notes.some((note) => note.startsWith("Assumed: "));
+  return isPlain && isStated ? null : readAs(answer);
 }
 
 /** A letter for each part that matters; null if one of them is in no frame. */

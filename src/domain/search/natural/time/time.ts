@@ -176,13 +176,22 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
       ...isEarly && !crosses ? YESTERDAY : {},
     };
   }
-  const from = instantAt(all, at, asked) ?? momentAt(all, at, asked);
-  if (from === null) return null;
-  const second = at + from.length;
-  if (!JOINTS.includes(all[second]?.text ?? "")) return null;
-  const to = instantAt(all, second + 1, asked) ?? momentAt(all, second + 1, asked);
-  if (to === null || to.to <= from.from) return null;
-  return { from: from.from, to: to.to, length: from.length + 1 + to.length };
+  const instant = instantAt(all, at, asked);
+  const from = instant ?? momentAt(all, at, asked);
+  const second = at + (from?.length ?? 0);
+  if (from === null || !JOINTS.includes(all[second]?.text ?? "")) return null;
+  const clock = instant && clockAfter(all, second + 1, instant, asked);
+  const to = clock ?? instantAt(all, second + 1, asked) ?? momentAt(all, second + 1, asked);
+  return to && to.to > from.from ? { from: from.from, to: to.to, length: second + 1 - at + to.length } : null;
+}
+
+/** The next such clock time after an instant: `yesterday noon till midnight`. */
+function clockAfter(all: readonly Token[], at: number, { from }: Span, asked: Asked): TimePhrase | null {
+  const clock = clockSpan(all, at, { ...asked, day: from });
+  if (clock === null) return null;
+  const isNextDay = clock.from <= from && clock.length === 1;
+  const to = isNextDay ? atMinute(from, clockAt(all[at])! + 1440, asked) : clock.from;
+  return { from: to, to, length: clock.length };
 }
 
 /** `20 to 22 november`. */
@@ -271,11 +280,9 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
   const word = token.text;
   const next = all[at + 1]?.text;
   if (token.kind === "date") return dateSpan(word, asked);
-  if (word === "now" || word === "currently") {
-    return { from: asked.now - 900 * SECOND, to: asked.now, length: 1 };
-  }
-  if ((word === "just" || word === "right") && next === "now") {
-    return { from: asked.now - 900 * SECOND, to: asked.now, length: 2 };
+  const isRightNow = (word === "just" || word === "right") && next === "now";
+  if (isRightNow || word === "now" || word === "currently") {
+    return { from: asked.now - 900 * SECOND, to: asked.now, length: isRightNow ? 2 : 1 };
   }
   if (word === "recently" || word === "lately") {
     return { from: asked.now - UNITS.day!, to: asked.now, length: 1 };
