@@ -261,7 +261,10 @@ list all devices that never had an incident | devices | -severity:* |  |  | note
 devices that appeared yesterday evening | devices | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z |  |  | noted
 show top 10 countries by uploads this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | src.bytes by dst.country 10 | noted
 how many bytes were sent to china last week | flows | dst.country:CN direction:outbound | 2026-11-15T23:00 2026-11-22T23:00 | src.bytes by  1 | noted
-which users logged on from outside yesterday | flows | direction:inbound logon:* | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10
+which accounts logged in from outside | flows | direction:inbound logon:* |  | count by user 10 | noted
+Which accounts logged in from abroad? | flows | direction:inbound logon:* |  | count by user 10 | noted
+Which users logged on to the domain controller from outside? | flows | device.type=domain_controller direction:inbound logon:* |  | count by user 10 | noted
+which users logged on from outside yesterday | flows | direction:inbound logon:* | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10 | noted
 incidents about dns | incidents | service:dns
 incidents that involve the domain controller and are open | incidents | device.type=domain_controller status:open |  |  | noted
 false positives of last month by ada | incidents | status:false_positive assignee:ada | 2026-09-30T22:00 2026-10-31T23:00 |  | noted

@@ -262,6 +262,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     window.from = window.to - MAX_FLOW_WINDOW;
     notes.push("Of flows the 31 days before then are searched.");
   }
+  if (isOfAnyOutcome(reading, conditions)) assumed.push("log-ons that failed count, too");
   if (assumed.length > 0) notes.push(`Assumed: ${[...new Set(assumed)].join("; ")}.`);
   return {
     ok: true,
@@ -391,6 +392,12 @@ function topicConditions(
     added.push({ field: "duration", op: ">=", value: LONG_DURATION });
   }
   return added;
+}
+
+/** Whether a verb such as `logged in` leaves open whether the log-on succeeded. */
+function isOfAnyOutcome({ parts }: Reading, conditions: readonly Condition[]): boolean {
+  return parts.some(({ text }) => /^(?:logged|log|signed) (?:in|on|into)\b/i.test(text)) &&
+    conditions.flatMap(leavesOf).some(({ field, op }) => field === "logon" && op === "exists");
 }
 
 function logon(topics: ReadonlySet<Topic>): Comparison {
