@@ -208,6 +208,33 @@ Deno.test("flood: busy servers, load tests, NAT and recorders are no targets of 
   assert.equal(found(cameras), null, "a recorder with 64 cameras");
 });
 
+Deno.test("flood: a flood on top of a recorder's streams is found", () => {
+  const SECONDS = 3600;
+  const streams = times(4, (hour) =>
+    times(3, (camera): Seen => ({
+      at: hour * SECONDS,
+      seconds: SECONDS - 10,
+      src: `10.0.1.${camera + 1} ${20_000 + camera}`,
+      dst: `${SERVER} 8554`,
+      proto: "udp",
+      out: [2_000_000_000, 2_000_000],
+      in: [0, 0],
+    }))).flat();
+  assert.equal(play(FLOOD_DETECTOR, streams).best, null, "three cameras and their recorder");
+  for (const after of [60, SECONDS]) {
+    const flood = times(5000, (index): Seen => ({
+      at: 3 * SECONDS + after + index / 80,
+      src: `192.0.2.93 ${1024 + (index * 37) % 60_000}`,
+      dst: `${SERVER} 7000`,
+      proto: "udp",
+      out: [7360, 5],
+      in: [0, 0],
+    }));
+    const { best } = play(FLOOD_DETECTOR, byTime(streams, flood));
+    assert.ok(best !== null && best.score >= 40, `${best?.score} ${after} s after a record of the streams`);
+  }
+});
+
 Deno.test("flood: a scan of the network does not push out the target, and adds no rows", () => {
   const scan = times(16_384, (index): Seen => ({
     at: index / 100,

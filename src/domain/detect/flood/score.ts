@@ -104,7 +104,6 @@ export function evaluateFlood(
   const windows = busiestHour(target, window.slot, target.evaluated * GROWTH);
   if (windows === null) return null;
   const sum = sumOf(windows);
-  target.evaluated = sum.sent;
   const sources = Math.min(target.sources.count, sum.sent);
   const ports = Math.min(target.ports.count, sum.sent);
   // The window of this record may be only beginning to arrive, while others of the hour are complete.
@@ -117,7 +116,9 @@ export function evaluateFlood(
   if (pace < scale.pace.min) return null;
   const measured: Measured = { ...sum, pace, sources, ports };
   const evaluation = isTcp ? ofAttempts(measured) : ofPackets(target, window, measured, context);
+  // A stream must not raise what a flood on top of it has to exceed.
   if (evaluation === null) return null;
+  target.evaluated = sum.sent;
   const { modifiers, needsBaseline } = evaluation;
   const noun = isTcp ? "failed connection" : "packet";
   const subScores = [

@@ -48,7 +48,7 @@ export interface Target {
   /** Pairs of source address and source port. */
   tuples: Distinct;
   ports: Distinct;
-  /** What was sent within the busiest hour at the last evaluation. */
+  /** What was sent within the busiest hour when it last was a flood. */
   evaluated: number;
   /** Highest score reported; 0 if none. */
   reportedScore: number;
