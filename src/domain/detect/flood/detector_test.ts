@@ -210,17 +210,19 @@ Deno.test("flood: busy servers, load tests, NAT and recorders are no targets of 
 
 Deno.test("flood: a flood on top of a recorder's streams is found", () => {
   const SECONDS = 3600;
-  const streams = times(4, (hour) =>
-    times(3, (camera): Seen => ({
-      at: hour * SECONDS,
-      seconds: SECONDS - 10,
-      src: `10.0.1.${camera + 1} ${20_000 + camera}`,
-      dst: `${SERVER} 8554`,
-      proto: "udp",
-      out: [2_000_000_000, 2_000_000],
-      in: [0, 0],
-    }))).flat();
-  assert.equal(play(FLOOD_DETECTOR, streams).best, null, "three cameras and their recorder");
+  const streamsOf = (hours: number) =>
+    times(hours, (hour) =>
+      times(3, (camera): Seen => ({
+        at: hour * SECONDS,
+        seconds: SECONDS - 10,
+        src: `10.0.1.${camera + 1} ${20_000 + 3 * hour + camera}`,
+        dst: `${SERVER} 8554`,
+        proto: "udp",
+        out: [2_000_000_000, 2_000_000],
+        in: [0, 0],
+      }))).flat();
+  assert.equal(play(FLOOD_DETECTOR, streamsOf(240)).best, null, "three cameras and their recorder for days");
+  const streams = streamsOf(4);
   for (const after of [60, SECONDS]) {
     const flood = times(5000, (index): Seen => ({
       at: 3 * SECONDS + after + index / 80,

@@ -199,6 +199,11 @@ function windowOf(target: Target, at: Micros): Window {
     Object.assign(target, newTarget(target.ip, target.proto, at));
     if (silence * WINDOW <= STRETCH_GAP) Object.assign(target, { since: Math.min(since, at), reportedScore });
   }
+  // Streams open new ports for days: what was seen before a silent hour says nothing about this one.
+  if (!target.windows.some((one) => Math.abs(one.slot - slot) < PLAN.window)) {
+    const { sources, tuples, ports, evaluated } = newTarget(target.ip, target.proto, at);
+    Object.assign(target, { sources, tuples, ports, evaluated });
+  }
   target.since = Math.min(target.since, at);
   return touchSlot(target.windows, at, PLAN, () => newWindow(at));
 }
