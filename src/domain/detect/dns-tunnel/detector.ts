@@ -49,7 +49,7 @@ const DNS_TUNNEL: DetectorInfo = {
   kind: "names",
   description: "A device that looks up many different names below one domain which look like data.",
   meaning:
-    "Whoever runs the name server of a domain reads every name that is looked up below it, so lookups carry data through resolvers and firewalls. Security products and content networks also make such names, for known domains.",
+    "The operator of a domain's name server reads every name that is looked up below it, so lookups carry data through resolvers and firewalls. Security products and content networks also make such names, for known domains.",
   checks: [
     "who registered the domain, and whether a product of the site uses it",
     "how much data the names and answers carried, and how long it lasted",

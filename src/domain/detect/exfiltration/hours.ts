@@ -22,7 +22,7 @@ const MIN_HOURS = 24;
 const MAX_OPEN_HOURS = 4;
 /**
  * An hour of the day is usual for a device that sent this much in it, or the hours beside it, this often.
- * Machines that nobody uses send some 10 kB an hour: time, updates, telemetry.
+ * Idle machines send some 10 kB an hour: time, updates, telemetry.
  */
 const USUAL_TIME = { bytes: 100_000, hours: 5 } as const;
 const HOURS_OF_DAY = 24;

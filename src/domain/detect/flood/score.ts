@@ -22,7 +22,7 @@ export const FLOOD: DetectorInfo = {
   description:
     "Large numbers of UDP or ICMP packets that are hardly answered, or of TCP connections that nothing comes of, to one host.",
   meaning:
-    "A device that sends a flood is usually part of a botnet that is told to knock a service offline. Load tests, streams and clients of a broken service can look alike.",
+    "A device that sends a flood is usually part of a botnet that attacks a service. Load tests, streams and clients of a broken service can look alike.",
   checks: [
     "whether the flooded service still answers",
     "which program on a sending device of the site does it; stop it or disconnect the device",

@@ -1,4 +1,4 @@
-// Directory replication by a host that is no directory server (DCSync): whoever may replicate obtains the
+// Directory replication by a host that is no directory server (DCSync): an account that may replicate obtains the
 // password hashes of all accounts. Known from procedure calls over SMB pipes and from alerts; no kind of record
 // states the calls over TCP, which is the usual transport.
 import { isOneHost } from "../../../kit/net/ip.ts";

@@ -22,7 +22,7 @@ const TYPE_CONTRADICTION: DetectorInfo = {
   kind: "device",
   description: "A confirmed printer, camera, desk phone or IoT device that does what such devices do not.",
   meaning:
-    "Attackers hide on devices that nobody watches, such as printers and cameras, and move on from there. If the type is wrong or the address was given to another device, it means nothing.",
+    "Attackers hide on unwatched devices, such as printers and cameras, and move on from there. If the type is wrong or the address was given to another device, it means nothing.",
   checks: [
     "which device has the address now; correct its type if it is another one",
     "what it offered or contacted, and who logged on to it before",
