@@ -3,6 +3,7 @@ import { EVENT_STREAM_TYPE } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { readBodyOf } from "../contract/request/capacity.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
+import { gzipOrPlain } from "./accept-encoding.ts";
 import type { CoreClient } from "./core-client.ts";
 import { admit, type GuardOptions } from "./guard.ts";
 import { whileSignedIn } from "./session/signed-in-stream.ts";
@@ -76,7 +77,9 @@ export async function proxy(c: Context, route: Route, options: ProxyOptions): Pr
     if (value !== null) passed.set(name, value);
   }
   const { status } = response;
-  if (route.download || body === null || !isCompressed(c, response)) {
+  const isNegotiated = !route.download && COMPRESSED_TYPE.test(response.headers.get("content-type") ?? "");
+  if (isNegotiated) passed.set("vary", "Accept-Encoding");
+  if (!isNegotiated || body === null || !isCompressed(c, response)) {
     return new Response(body, { status, headers: passed });
   }
   passed.set("content-encoding", "gzip");
@@ -84,9 +87,9 @@ export async function proxy(c: Context, route: Route, options: ProxyOptions): Pr
 }
 
 function isCompressed(c: Context, { headers }: Response): boolean {
-  return COMPRESSED_TYPE.test(headers.get("content-type") ?? "") &&
-    Number(headers.get("content-length") ?? Infinity) > LARGEST_PLAIN &&
-    /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
+  const accepted = gzipOrPlain(c.req.header("accept-encoding"));
+  return accepted.gzip &&
+    (!accepted.plain || Number(headers.get("content-length") ?? Infinity) > LARGEST_PLAIN);
 }
 
 function headersOf({ download, stream }: Route, ok: boolean): string[] {

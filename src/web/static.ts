@@ -1,6 +1,7 @@
 import { digestHex } from "../kit/web-crypto.ts";
 import type { Context } from "hono";
 import { getMimeType } from "hono/utils/mime";
+import { gzipOrPlain } from "./accept-encoding.ts";
 
 /** Files whose name contains a hash of their content, as the dashboard's build names them. */
 const HASHED = /^\/assets\//;
@@ -78,9 +79,7 @@ function fileName(pathname: string): string | null {
 }
 
 function respond(c: Context, file: StaticFile, immutable: boolean): Response {
-  const gzip = file.gzip !== null && /\bgzip\b/.test(c.req.header("accept-encoding") ?? "")
-    ? file.gzip
-    : null;
+  const gzip = gzipOrPlain(c.req.header("accept-encoding")).gzip ? file.gzip : null;
   const etag = `"${file.etag}${gzip ? "-gzip" : ""}"`;
   const headers = new Headers({
     "Content-Type": file.type,

@@ -44,7 +44,9 @@ testStack("web: large answers are compressed, the session with its token is not"
     const request = get(new URL(path, browser.baseUrl), { headers: { cookie, "accept-encoding": encoding } });
     const [response] = await once(request, "response") as [IncomingMessage];
     assert.equal(response.statusCode, 200, path);
-    return { encoding: response.headers["content-encoding"], bytes: Buffer.concat(await response.toArray()) };
+    const { vary, "content-encoding": given } = response.headers;
+    assert.equal(vary, path === "/api/v1/session" ? undefined : "Accept-Encoding", path);
+    return { encoding: given, bytes: Buffer.concat(await response.toArray()) };
   };
   const [plain, zipped] = await Promise.all(
     ["identity", "gzip"].map((encoding) => read("/api/v1/search/complete", encoding)),
@@ -60,6 +62,15 @@ testStack("web: large answers are compressed, the session with its token is not"
   for (const path of ["/api/v1/session", "/api/v1/incidents"]) {
     assert.equal((await read(path, "gzip")).encoding, undefined, path);
   }
+  for (
+    const [path, encoding, expected] of [
+      ["/api/v1/search/complete", "gzip;q=0", undefined],
+      ["/api/v1/search/complete", "*", "gzip"],
+      ["/api/v1/incidents", "gzip, identity;q=0", "gzip"],
+      ["/assets/index-B1c2D3.js", "gzip;q=0", undefined],
+      ["/assets/index-B1c2D3.js", "gzip", "gzip"],
+    ] as const
+  ) assert.equal((await read(path, encoding)).encoding, expected, `${path} for ${encoding}`);
 }, { handlers: { completeSearch: () => Promise.resolve({ data: Array(500).fill("a name") }) } });
 
 testStack("web: the dashboard's files", async (stack) => {
