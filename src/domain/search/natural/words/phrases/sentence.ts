@@ -1,0 +1,103 @@
+import type { Effect } from "../effect.ts";
+import { phrases } from "./phrase.ts";
+
+const FILL: Effect = { fill: true };
+
+/** What makes a sentence: words without a meaning of their own, prepositions, verbs, negations, and what is refused. */
+export const SENTENCE: readonly [string, Effect][] = [
+  ...phrases(
+    FILL,
+    `
+      a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, done, has, have,
+      had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
+      can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
+      ever, seen, look, looking, observed, recorded, detected, found, exist, came, come, comes, accept, accepts, initiate, initiated, remain, remained, provide, try, tried, seeing, able, raise, evidence of, proof that, proof of, started, attempt, else, yet, make, made, makes, making, triggered, generated, generate, caused, produced, any and all, in the network, in network, on the network, in our network, on our network, in my network,
+      existed, present, matching, lasted, lasting, when was, when were, when did, when has, when is, going, on, up, out, about, who's, what's, show me, give me,
+      tell me, show to me, show to us, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
+      i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
+      show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
+      how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, what is up, up to`,
+  ),
+  ...phrases({ activity: true }, "doing, everything, anything, something, happened, happening, happen"),
+  ...phrases({ note: "No time is named: the usual one applies." }, "recent, latest, most recent"),
+  ...phrases(
+    { role: "dst" },
+    "destination, destination address, destination ip, dst, dst ip, destined for, destined to, terminating at, to, into, towards, toward, against, at",
+  ),
+  ...phrases(
+    { role: "src" },
+    "source, source address, source ip, src, src ip, from, by, leaving, coming from, originating from",
+  ),
+  ...phrases(
+    { role: "either" },
+    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, under, between",
+  ),
+
+  ...phrases(
+    { verb: "dst" },
+    `
+      talked, talking, talk, talks, speak, speaks, spoke, speaking, communicated, communicating, communicate, connected,
+      connecting, connect, connects, contacted, contacting, contact, contacts, reached, reaching, reach,
+      reaches, visited, visiting, visit, visits, accessed, accessing, access, called, calling, call,
+      calls, went, goes, go, hit, hitting, opened, used, using, use,
+      uses, talked to, talk to, talking to, talks to, spoke to,
+      connected to, connect to, connecting to, went to, reached out to, communicated with, communicate
+      with, communicating with, sent traffic to`,
+  ),
+  ...phrases(
+    { verb: "either" },
+    `
+      touched, talked with, speak with, speaks with, talk with, talking with, spoke with, exchanged data with, exchanged traffic with, listen on,
+      listens on, listening on, listened on, answer on, answers on, answering on`,
+  ),
+  ...phrases(
+    { verb: "src" },
+    `
+      heard from, contacted by, reached by, visited by, accessed by, called by, connected from, reachable from, accessible from`,
+  ),
+  ...phrases(
+    { verb: "dst", topic: "upload" },
+    `
+      uploaded, uploading, upload to, uploaded to, sent, sending, send, sent data to, sending data to,
+      send data to`,
+  ),
+  ...phrases(
+    { verb: "dst", topic: "download" },
+    "downloaded, downloading, download from, downloaded from, fetched, received, received from, pulled",
+  ),
+  ...phrases(
+    { verb: "dst", topic: "lookup" },
+    `
+      looked up, look up, looking up, resolved, resolving, resolve, resolves, queried, querying, asked for, asking for,
+      requested the name, name resolved, domain resolved, name looked up, name queried`,
+  ),
+  ...phrases({ kind: "devices", role: "dst" }, "client of, clients of"),
+  ...phrases(
+    { negate: true },
+    `
+      not, no, without, except, excluding, but not, other than, never, except for, didn't, don't,
+      doesn't, haven't, hasn't, isn't, aren't, non-, besides, country other than, country except, apart from, aside from, anything but, everything but, anywhere but, but no, but without`,
+  ),
+  // Who works on an incident is no device.
+  ...phrases(
+    { refuse: true },
+    ["who", "who is", "who has", "who was", "who had"].flatMap((who) =>
+      [
+        "investigating",
+        "investigated",
+        "closed",
+        "closes",
+        "solved",
+        "fixed",
+        "assigned",
+        "opened the incident",
+        "issues",
+        "issued",
+      ].map((verb) => `${who} ${verb}`)
+    ).join(","),
+  ),
+  ...phrases(
+    { refuse: true },
+    "somebody else, someone else, anybody else, anyone else, by last seen, by first seen, by size, by age, by date, send us, sent us, sending us, email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
+  ),
+];
