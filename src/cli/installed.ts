@@ -5,8 +5,6 @@ import { Faults } from "../config/yaml/faults.ts";
 import { type ConfigInput, systemInput } from "../config/yaml/input.ts";
 import { Variables } from "../config/variables.ts";
 
-export { installedInput };
-
 /** Whether `NDR_DATABASE_URL` is set, in the environment or in ndr.env. */
 export function hasDatabaseUrl(input: ConfigInput = installedInput()): boolean {
   return new Variables(input, new Faults(), "ndr.env").hasSecret("NDR_DATABASE_URL");

@@ -8,7 +8,7 @@ import { DEFAULT_REGISTRATION_ORIGIN } from "../contract/telemetry/registration.
 import { messageOf } from "../kit/errors.ts";
 import { installedLicense } from "../telemetry/installed-license.ts";
 import type { LicenseKeys } from "../telemetry/license-keys.ts";
-import { installedInput } from "./installed.ts";
+import { installedInput } from "../config/installed-input.ts";
 import { licenseLines, shownLicense } from "./license-summary.ts";
 
 const SHOW_HELP = `

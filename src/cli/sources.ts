@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG_DIR } from "../config/environment.ts";
 import { SOURCES_FILE } from "../config/sources.ts";
 import { canonicalIp } from "../kit/net/ip.ts";
 import { explain } from "./existing-database.ts";
-import { installedInput } from "./installed.ts";
+import { installedInput } from "../config/installed-input.ts";
 import { lastRecords } from "./last-records.ts";
 import { place } from "./setup/files.ts";
 import { listed, newToken, sourceAddition, SourceInputError, textOf, tokenFileOf } from "./sources/add.ts";

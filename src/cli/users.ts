@@ -6,7 +6,7 @@ import { ACCESS_FILE, type AccessPolicy, claimName, NESTED, readAccess } from ".
 import { DEFAULT_CONFIG_DIR } from "../config/environment.ts";
 import { Faults } from "../config/yaml/faults.ts";
 import { messageOf } from "../kit/errors.ts";
-import { installedInput } from "./installed.ts";
+import { installedInput } from "../config/installed-input.ts";
 import { printable, textTable } from "./table.ts";
 
 const HELP = `

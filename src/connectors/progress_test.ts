@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  CONNECTOR_STATE_CONDITIONS,
-  CONNECTOR_STATES,
-  FAILURE_CLASSES,
-} from "../contract/connector/connector.ts";
+import { FAILURE_CLASSES } from "../contract/connector/connector.ts";
 import type { ConnectorProgress } from "../store/connector/connectors.ts";
 import { type Failed, Progress } from "./progress.ts";
 import { Tally } from "./tally.ts";
@@ -189,8 +185,4 @@ Deno.test("saved progress is written again only after a change", () => {
   assert.deepEqual([one.isSaved, one.bookmark], [false, 41]);
   one.passed(3);
   assert.equal(one.bookmark, 41, "a bookmark never moves back");
-});
-
-Deno.test("each state of the framework's vocabulary has its condition", () => {
-  assert.deepEqual(Object.keys(CONNECTOR_STATE_CONDITIONS), [...CONNECTOR_STATES]);
 });

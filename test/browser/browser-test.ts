@@ -6,7 +6,7 @@ import { launch } from "./support.ts";
 
 const CHROMIUM = await findChromium();
 
-export interface BrowserTest {
+interface BrowserTest {
   t: Deno.TestContext;
   browser: Browser;
   up: Up;

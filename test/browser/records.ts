@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Up } from "../support/up.ts";
 
-export interface SentRecord {
+interface SentRecord {
   /** Milliseconds. */
   time: number;
   payload: Record<string, unknown>;

@@ -18,7 +18,7 @@ const ARGUMENTS = [
 /** WebGL drawn by the processor. */
 const WEBGL_ARGUMENTS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
-export interface LaunchOptions {
+interface LaunchOptions {
   webGl?: boolean;
   /** The proxy for everything but loopback addresses. */
   proxy?: string;

@@ -23,7 +23,7 @@ export interface Figures {
   benignFalse: number;
 }
 
-export interface AllFigures {
+interface AllFigures {
   rows: Figures[];
   total: Figures;
   /** Days on which each device of the benign captures took part in a flow. */
@@ -85,7 +85,7 @@ export function jitterFigures(
 }
 
 /** What was taken for something else. */
-export interface Confusion {
+interface Confusion {
   what: string;
   /** The detector that should have found it; empty for ordinary activity. */
   expected: string;

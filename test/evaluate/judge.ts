@@ -25,7 +25,7 @@ export interface JudgedIncident {
 }
 
 /** The result for ordinary activity that resembles an attack. */
-export interface LookalikeOutcome {
+interface LookalikeOutcome {
   lookalike: Lookalike;
   /** The false incident of highest severity about it, if that is `medium` or higher. */
   alarm: { severity: Severity; title: string } | null;

@@ -1,5 +1,5 @@
 /** An HTTP proxy that records what it is asked for and answers everything with 403. */
-export interface RecordingProxy extends AsyncDisposable {
+interface RecordingProxy extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   url: string;
   /** The first line of each request, for example `CONNECT example.com:443 HTTP/1.1`. */

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { readEnvironment } from "../../config/environment.ts";
 import { Faults } from "../../config/yaml/faults.ts";
-import { installedInput } from "../installed.ts";
+import { installedInput } from "../../config/installed-input.ts";
 import type { Folders } from "./files.ts";
 
 /** @throws ConfigError with the faults of the environment */

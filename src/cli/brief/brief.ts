@@ -14,7 +14,8 @@ import { briefText } from "../../domain/brief/text.ts";
 import { stringifyJson } from "../../kit/json/json.ts";
 import { briefFacts } from "../../store/brief/facts.ts";
 import { explain, openExisting } from "../existing-database.ts";
-import { databaseUrl, hasDatabaseUrl, installedInput } from "../installed.ts";
+import { installedInput } from "../../config/installed-input.ts";
+import { databaseUrl, hasDatabaseUrl } from "../installed.ts";
 import { coreApi, CoreUnreachable } from "../search/core-api.ts";
 import { searchInstallation } from "../search/installation.ts";
 

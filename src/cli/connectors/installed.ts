@@ -5,7 +5,7 @@ import type { ConfigInput } from "../../config/yaml/input.ts";
 import { tenantsOf } from "../../config/load.ts";
 import { readSites } from "../../config/sites.ts";
 import { readSources } from "../../config/sources.ts";
-import { installedInput } from "../installed.ts";
+import { installedInput } from "../../config/installed-input.ts";
 
 /** The request cannot be fulfilled; the message is for the user. */
 export class ConnectorInputError extends Error {

@@ -10,7 +10,7 @@ import { DatabaseInUse } from "../../store/engine/pglite/pglite.ts";
 import type { LicenseKeys } from "../../telemetry/license-keys.ts";
 import { checkConfig, type CheckedConfig, configSummary, summaryLine } from "../config/check.ts";
 import { DatabaseInputError, explain, openExisting } from "../existing-database.ts";
-import { installedInput } from "../installed.ts";
+import { installedInput } from "../../config/installed-input.ts";
 import { checkCore, checkHealth, checkSensors } from "./core.ts";
 import { checkDatabase, reportFault } from "./database.ts";
 import { Check, type Finding } from "./finding.ts";

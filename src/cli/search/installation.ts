@@ -5,7 +5,7 @@ import { readSites } from "../../config/sites.ts";
 import { readSources } from "../../config/sources.ts";
 import { Faults } from "../../config/yaml/faults.ts";
 import { type ConfigInput, readText } from "../../config/yaml/input.ts";
-import { installedInput } from "../installed.ts";
+import { installedInput } from "../../config/installed-input.ts";
 
 /** Written by `ndr up` when it is ready. */
 const UP_FILE = "up.json";

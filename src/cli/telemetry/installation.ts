@@ -6,7 +6,8 @@ import { tenantsOf } from "../../config/load.ts";
 import { readSites } from "../../config/sites.ts";
 import { readSources } from "../../config/sources.ts";
 import { RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
-import { databaseUrl, installedInput } from "../installed.ts";
+import { installedInput } from "../../config/installed-input.ts";
+import { databaseUrl } from "../installed.ts";
 
 /** Written by `ndr up` beside its database. */
 const UP_FILE = "up.json";

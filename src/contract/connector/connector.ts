@@ -4,17 +4,6 @@
 export const CONNECTOR_IDS = ["webhook"] as const;
 export type ConnectorId = (typeof CONNECTOR_IDS)[number];
 
-export const CONNECTOR_STATES = [
-  "unknown",
-  "ok",
-  "stale",
-  "error",
-  "degraded",
-  "disabled",
-  "unlicensed",
-] as const;
-export type ConnectorStateName = (typeof CONNECTOR_STATES)[number];
-
 /**
  * The transitions of an instance. `stale`, `degraded` and `unlicensed` are for connectors that fetch; a
  * webhook never has them.
@@ -30,15 +19,16 @@ export type ConnectorStateName = (typeof CONNECTOR_STATES)[number];
  *
  * A restart of the core preserves `ok` and `error`.
  */
-export const CONNECTOR_STATE_CONDITIONS: Readonly<Record<ConnectorStateName, string>> = {
-  unknown: "enabled, but has neither delivered an event nor found that none is pending",
-  ok: "the last event was acknowledged, or nothing is pending",
-  stale: "the last fetch is too long ago; never a webhook",
-  error: "the last delivery round was not acknowledged; the failure class has the reason",
-  degraded: "partially working; never a webhook",
-  disabled: "`enabled` is false or NDR_CONNECTORS_ENABLED is not true",
-  unlicensed: "the licence does not cover it; never a webhook",
-};
+export const CONNECTOR_STATES = [
+  "unknown",
+  "ok",
+  "stale",
+  "error",
+  "degraded",
+  "disabled",
+  "unlicensed",
+] as const;
+export type ConnectorStateName = (typeof CONNECTOR_STATES)[number];
 
 /** Reasons why an attempt was not acknowledged. */
 export const FAILURE_CLASSES = [

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { ERROR_CODES, type ErrorCode } from "./errors.ts";
+import type { ErrorCode } from "./errors.ts";
 
 /** The body of an error with one of `codes`; the schema is named after them: `ForbiddenError`. */
 export function errorBody(codes: readonly ErrorCode[], name = `${codes.map(pascal).join("Or")}Error`) {
@@ -19,9 +19,6 @@ export function errorBody(codes: readonly ErrorCode[], name = `${codes.map(pasca
     }),
   }).openapi(name);
 }
-
-/** The body of any error. */
-export const ErrorBody = errorBody(Object.keys(ERROR_CODES) as ErrorCode[], "Error");
 
 function pascal(code: string): string {
   return code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

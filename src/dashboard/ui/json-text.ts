@@ -67,14 +67,6 @@ export function formatJson(json: string): Line[] {
   return lines;
 }
 
-/** The same as one string, indented by two spaces per level. */
-export function prettyJson(json: string): string {
-  return formatJson(json).map((line) => {
-    const text = line.tokens.map((token) => token.text === ":" ? ": " : token.text).join("");
-    return "  ".repeat(line.depth) + text;
-  }).join("\n");
-}
-
 // Invisible characters and those that change text direction; not plain white space.
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 

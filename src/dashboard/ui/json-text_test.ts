@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formatJson, prettyJson, splitHidden, visibleText } from "./json-text.ts";
+import { formatJson, splitHidden, visibleText } from "./json-text.ts";
+
+/** The lines as one string, indented by two spaces per level. */
+function prettyJson(json: string): string {
+  return formatJson(json).map((line) => {
+    const text = line.tokens.map((token) => token.text === ":" ? ": " : token.text).join("");
+    return "  ".repeat(line.depth) + text;
+  }).join("\n");
+}
 
 Deno.test("lays out without changing a character", () => {
   assert.equal(

@@ -11,8 +11,6 @@ import { type IncidentScore, incidentScore, kindsOf } from "./score.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";
 import { addToNarrative, describeIncident, type NarrativePart } from "./narrative.ts";
 
-export { changeStatus, StatusChangeError } from "./status.ts";
-
 /**
  * A smaller rise does not move an incident's score unless it changes the severity: an active beacon gains
  * tenths for hours, which is not worth a notification each time.

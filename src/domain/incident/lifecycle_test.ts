@@ -5,9 +5,9 @@ import type { DetectorResult } from "../detect/kernel/result.ts";
 import { importanceOf } from "./importance.ts";
 import { apply, DAY, HOUR, opened, result, T0 } from "../../../test/support/domain/incident-fixtures.ts";
 import { MAX_DEVICES, MAX_MARKS } from "./joining.ts";
-import { changeStatus, type IncidentState, MAX_NAMED_DEVICES, opens } from "./lifecycle.ts";
+import { type IncidentState, MAX_NAMED_DEVICES, opens } from "./lifecycle.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";
-import { StatusChangeError } from "./status.ts";
+import { changeStatus, StatusChangeError } from "./status.ts";
 import { MAX_PARTS } from "./narrative.ts";
 
 Deno.test("incident: a result opens one at revision 1", () => {

@@ -30,7 +30,7 @@ export function partyOf(
 }
 
 /** What the ends of a flow are named by. */
-export type NamedFlow = Pick<
+type NamedFlow = Pick<
   Flow,
   | "flow_id"
   | "start"

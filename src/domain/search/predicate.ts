@@ -48,7 +48,7 @@ export function predicateOf(
 }
 
 /** How the comparisons and groups of a condition are tested. */
-export interface Leaves<T> {
+interface Leaves<T> {
   comparison(comparison: Comparison): Test<T>;
   some(group: SomeOf): Test<T>;
 }

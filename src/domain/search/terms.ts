@@ -5,12 +5,6 @@ import type { AlertFacts, HttpFacts, SmbFacts, SshFacts, TlsFacts } from "../rec
 import { logonOutcome } from "../record/logon-outcome.ts";
 import type { Observation } from "../record/observation.ts";
 
-/** A searchable text of a record, as the record spells it. */
-interface Term {
-  kind: TermKind;
-  text: string;
-}
-
 /** Longer texts are cut in the dictionary; a filter's value has the same limit (`FILTER_LIMITS.valueLength`). */
 export const MAX_TERM_LENGTH = 512;
 
@@ -22,26 +16,18 @@ export const NAME_KINDS: ReadonlySet<TermKind> = new Set<TermKind>([
   "http_host",
 ]);
 
+/** Takes a searchable text as the record spells it. */
+type Add = (kind: TermKind, text: string) => void;
+
 /**
- * The searchable texts of a record, each kind and text once. Their order is that of the record's fields. `termText`
- * gives the form in which they are compared.
+ * Calls `add` with the searchable texts of a record, in the order of the record's fields; a text of a DNS answer may come
+ * twice. `termText` gives the form in which they are compared.
  *
  * - A name, fingerprint or address is as normalised with the record: lower case, without a trailing dot or colons.
  * - A TLS version is without `TLS`: `1.2`, but `SSL 3.0`.
  * - A user is the account alone, without domain or realm.
  * - `logon` is `failed` or `succeeded` (`logonOutcome`).
  */
-export function termsOf(observation: Observation): Term[] {
-  const terms: Term[] = [];
-  forEachTerm(observation, (kind, text) => {
-    if (!terms.some((known) => known.kind === kind && known.text === text)) terms.push({ kind, text });
-  });
-  return terms;
-}
-
-type Add = (kind: TermKind, text: string) => void;
-
-/** As `termsOf`, without a list; a text of a DNS answer may come twice. */
 export function forEachTerm(observation: Observation, add: Add): void {
   const { facts } = observation;
   if (facts === null) return;

@@ -11,11 +11,21 @@ import {
   sshFacts,
   tlsFacts,
 } from "../../../test/support/domain/flow-fixtures.ts";
-import { MAX_TERM_LENGTH, nameText, reversedText, shownTerm, termPart, termsOf, termText } from "./terms.ts";
+import {
+  forEachTerm,
+  MAX_TERM_LENGTH,
+  nameText,
+  reversedText,
+  shownTerm,
+  termPart,
+  termText,
+} from "./terms.ts";
 
-/** `kind text`, in order. */
+/** `kind text`, in order, each once. */
 function termsIn(facts: Facts | null): string[] {
-  return termsOf(observation(0, 1, { facts })).map(({ kind, text }) => `${kind} ${text}`);
+  const terms = new Set<string>();
+  forEachTerm(observation(0, 1, { facts }), (kind, text) => terms.add(`${kind} ${text}`));
+  return [...terms];
 }
 
 const RECORDS: [string, Facts, string[]][] = [

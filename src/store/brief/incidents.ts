@@ -212,7 +212,7 @@ export async function medianCloseSeconds(
   return row!.median;
 }
 
-export interface FalsePositiveCount {
+interface FalsePositiveCount {
   model_id: string;
   closed: number;
   false_positives: number;

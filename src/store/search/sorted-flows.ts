@@ -18,7 +18,7 @@ export interface AmountPosition extends FlowPosition {
 }
 
 /** A flow with the amount that it is sorted by. */
-export interface SortedFlow extends ShownFlow {
+interface SortedFlow extends ShownFlow {
   amount: string | null;
 }
 

@@ -21,7 +21,7 @@ export const TEST_PLAN: AnalystPlan = {
 };
 
 /** What the desk was told. */
-export interface WaitingDesk extends AnalystDesk {
+interface WaitingDesk extends AnalystDesk {
   readonly woken: string[];
   readonly aborted: string[];
 }

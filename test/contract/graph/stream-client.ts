@@ -19,7 +19,7 @@ import { TEST_KEY } from "../core.ts";
 import type { LiveDeps } from "./live.ts";
 
 /** Short, so that tests need not wait. */
-export const QUICK: StreamTimes = { lease: 600_000, heartbeat: 200, poll: 50, spacing: 1 };
+const QUICK: StreamTimes = { lease: 600_000, heartbeat: 200, poll: 50, spacing: 1 };
 
 /** The graphs of a core whose streams have these times. */
 export function liveWith(times: Partial<StreamTimes> = {}, maxStreams?: number) {

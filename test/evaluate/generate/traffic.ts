@@ -3,7 +3,7 @@
 import { hash, type Random } from "./random.ts";
 
 export const SENSORS = ["zeek", "suricata"] as const;
-export type SensorName = (typeof SENSORS)[number];
+type SensorName = (typeof SENSORS)[number];
 
 export interface GeneratedRecord {
   /** When the sensor writes it; a connection is written when it has ended. */
@@ -39,7 +39,7 @@ export interface Conn {
   state?: string;
 }
 
-export interface Tls {
+interface Tls {
   ja3: string;
   serverName?: string;
   subject?: string;
@@ -47,7 +47,7 @@ export interface Tls {
   validation?: string;
 }
 
-export interface Http {
+interface Http {
   method?: string;
   host: string;
   uri: string;

@@ -6,7 +6,8 @@ import { createServer, request as httpRequest, type Server, type ServerOptions }
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { type RegisteredSource, type Source } from "../../../src/config/sources.ts";
 import { Secret } from "../../../src/config/secret.ts";
-import { ErrorBody } from "../../../src/contract/request/error-body.ts";
+import { errorBody } from "../../../src/contract/request/error-body.ts";
+import { ERROR_CODES, type ErrorCode } from "../../../src/contract/request/errors.ts";
 import { REASONS } from "../../../src/contract/request/reasons.ts";
 import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
 import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
@@ -281,6 +282,9 @@ export function protocolTest(name: string, body: (listener: TestListener) => Pro
 }
 
 export const PASSED = 503;
+
+/** The body of any error. */
+export const ErrorBody = errorBody(Object.keys(ERROR_CODES) as ErrorCode[], "Error");
 
 export function outcome(answer: Answer): [status: number, code: string] {
   return [answer.status, ErrorBody.parse(answer.json).error.code];

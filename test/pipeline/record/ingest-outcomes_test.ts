@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { ErrorBody } from "../../../src/contract/request/error-body.ts";
 import { INGEST_LIVE_PATH, INGEST_READY_PATH, IngestAnswer } from "../../../src/contract/record/ingest.ts";
 import { testDatabase } from "../../support/database.ts";
 import {
   conn,
   counts,
+  ErrorBody,
   storedRecords,
   storedRejections,
   TestListener,

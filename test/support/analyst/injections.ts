@@ -5,7 +5,7 @@ import type { RecordKind } from "../../../src/contract/record/kinds.ts";
 import { plainLine } from "../../../src/kit/plain-text.ts";
 import { DEVICE, evidenceOf, incident, modelResult } from "./incident.ts";
 
-export interface Injection {
+interface Injection {
   name: string;
   /** The attacker's text as it was sent. */
   text: string;

@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import type { ProviderApi } from "../../../src/config/analyst.ts";
 import { goodAnswer, obedientAnswer } from "./model.ts";
 
-export const PROVIDER_MODES = [
+const PROVIDER_MODES = [
   /** A valid answer that cites the evidence it was sent. */
   "good",
   /** The same after `delayMs`. */
@@ -64,7 +64,7 @@ export interface Usage {
 }
 
 /** One request as it arrived. */
-export interface ProviderCall {
+interface ProviderCall {
   api: ProviderApi;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The exact body. */

@@ -28,14 +28,14 @@ interface RunCoresOptions {
 }
 
 /** Where cores run that have an embedded database: one process at a time opens it. */
-export interface EmbeddedRunCores {
+interface EmbeddedRunCores {
   provider: StandInProvider;
   /** Opens the database between cores. */
   open<T>(work: (db: Database) => Promise<T>): Promise<T>;
   start(end?: "until-done"): Promise<RunCore>;
 }
 
-export interface RunCore {
+interface RunCore {
   /** Resolves when the process has exited by itself. */
   ended(): Promise<Deno.CommandStatus>;
   /** Sends SIGKILL; resolves when the process has exited. */

@@ -9,7 +9,7 @@ const ROOT = new URL("../../../", import.meta.url);
 /**
  * The rendered text of each page with generated content, by path. Reads hand-written parts from the checkout.
  */
-export async function renderPages(
+async function renderPages(
   pages: readonly GeneratedPage[] = PAGES,
   blocks: readonly GeneratedBlock[] = BLOCKS,
 ): Promise<Map<string, string>> {

@@ -129,7 +129,7 @@ function roomFault(from: string, to: string): string | null {
 }
 
 /** The folder below `src/dashboard` that contains the path; empty for another path. */
-export function roomOf(path: string): string {
+function roomOf(path: string): string {
   return /^src\/dashboard\/([^/]+)\//.exec(path)?.[1] ?? "";
 }
 

@@ -19,7 +19,7 @@ const BROWSERS = 2;
 /** Each file has pools of its own, and several run at a time. */
 const POSTGRES_SETTINGS = { max_connections: "300" };
 
-export interface RunnerOptions {
+interface RunnerOptions {
   root: string;
   /** Added to each `deno test`. */
   testArgs: readonly string[];

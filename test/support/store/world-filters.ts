@@ -24,7 +24,7 @@ import type { SearchedWorld } from "./searched-rows.ts";
 import { BROADCASTS, VLANS } from "./search-world.ts";
 
 /** The values of a field in the world, each once. */
-export function valuesIn(world: SearchedWorld, field: FieldName): Value[] {
+function valuesIn(world: SearchedWorld, field: FieldName): Value[] {
   const { owner } = FIELDS[field];
   const values: readonly (Value | null)[] = owner === "device"
     ? world.devices.flatMap(valuesOfDevice(field))

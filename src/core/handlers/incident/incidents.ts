@@ -1,6 +1,6 @@
 import { ApiError } from "../../../contract/request/errors.ts";
 import { EventIncident } from "../../../contract/incident/incident.ts";
-import { changeStatus, StatusChangeError } from "../../../domain/incident/lifecycle.ts";
+import { changeStatus, StatusChangeError } from "../../../domain/incident/status.ts";
 import { randomUuid } from "../../../kit/id.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { lockDevices } from "../../../store/device/merge.ts";

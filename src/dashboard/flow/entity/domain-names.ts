@@ -5,10 +5,10 @@ import { firstBucket } from "./entity-queries.ts";
 
 /** Where names are found, in the order of the table's columns. */
 export const NAME_FIELDS = ["dns.query", "server_name"] as const;
-export type NameField = (typeof NAME_FIELDS)[number];
+type NameField = (typeof NAME_FIELDS)[number];
 
 /** A name of a domain: the domain itself, or one below it. */
-export interface DomainName {
+interface DomainName {
   name: string;
   /** Flows with it in each field. */
   flows: Record<NameField, number>;

@@ -11,7 +11,7 @@ const [NEAREST, FARTHEST] = [0.04, 4];
 const MILLISECONDS = 200;
 
 /** A node on the screen, in pixels of the container. */
-export interface PlaceOnScreen extends Point {
+interface PlaceOnScreen extends Point {
   radius: number;
 }
 

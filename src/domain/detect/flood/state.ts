@@ -19,7 +19,7 @@ export const INSIDE_STATES = 128;
  */
 const PLAN = slotPlan(6, 6);
 export const WINDOW: Micros = PLAN.length;
-export const MAX_WINDOWS = PLAN.kept;
+const MAX_WINDOWS = PLAN.kept;
 /** Newest records of a target that are kept as evidence. */
 const MAX_TARGET_REFS = 4;
 /** Distinct sources, source ports and ports of a target: exact below this number, else within about 20 %. */

@@ -31,7 +31,7 @@ import { liveGraphs } from "../../graph/live.ts";
 const GENEROUS = webLimits({ address: 1e6, session: 1e6, signIn: 1e6 });
 const SENSORS = [sensor("zeek-1"), sensor("suricata-1"), sensor("netflow-1", { trust: "exporter" })] as const;
 
-export type ModelFailure = Extract<AskedReply, { kind: "failure" }>["code"];
+type ModelFailure = Extract<AskedReply, { kind: "failure" }>["code"];
 
 export class Inside {
   readonly clock = new HandClock(systemClock.now());

@@ -30,11 +30,11 @@ const CONTENT = named("dl.delivery.os-vendor.example");
 const OS_EVENTS = named("telemetry.os-vendor.example");
 const ANTIVIRUS = named("sig.guardsoft.example");
 const CALL_SERVERS = Array.from({ length: 12 }, (_, i) => `198.19.8.${10 + i}`);
-export const CLOCK_SERVER = "198.19.0.123";
+const CLOCK_SERVER = "198.19.0.123";
 /** Patch day: the second Tuesday. */
-export const PATCH_DAY = 8;
+const PATCH_DAY = 8;
 
-export interface WorkOptions {
+interface WorkOptions {
   /** Page views of a person per day. */
   pages: number;
   day: number;

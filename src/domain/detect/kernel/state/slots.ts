@@ -9,7 +9,7 @@ export interface Slot {
 }
 
 /** How the slots of a window are laid out. */
-export interface SlotPlan {
+interface SlotPlan {
   /** Length of a slot. */
   length: Micros;
   /** Slots in a window. */
