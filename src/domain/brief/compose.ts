@@ -10,7 +10,7 @@ import { SEVERITIES } from "../../contract/record/kinds.ts";
 import { exact, list, plural, shortened, size } from "../../kit/text.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { Count, Micros } from "../record/observation.ts";
-import { clockOf, dateInWords, dayAt } from "./day.ts";
+import { clockOf, dateInWords, dayAt, microsOf } from "./day.ts";
 import type { BriefFacts, Listed, SensorHours } from "./facts.ts";
 
 const HOUR: Micros = 3_600_000_000;
@@ -239,13 +239,15 @@ function incidentSentences(facts: BriefFacts): string[] {
   return texts;
 }
 
-function decisionSentence({ actions, proposals }: BriefFacts): string {
+function decisionSentence({ actions, proposals, zone }: BriefFacts): string {
   const waiting = waitingParts(actions.total, proposals.total);
   if (waiting.length === 0) return "Nothing waits for a decision.";
   const oldest =
     [...actions.items.map((one) => one.proposed_at), ...proposals.items.map((one) => one.created_at)]
       .sort()[0];
-  const since = oldest === undefined ? "" : `, the oldest since ${oldest.slice(0, 10)}`;
+  const since = oldest === undefined
+    ? ""
+    : `, the oldest since ${dateInWords(dayAt(microsOf(oldest), zone))}`;
   return `${
     sentence(
       `${list(waiting)} ${areOf(actions.total + proposals.total, "waits", "wait")} for a decision${since}`,

@@ -49,6 +49,19 @@ Deno.test("numbers agree with their nouns and verbs", () => {
   ]);
 });
 
+Deno.test("the oldest decision has waited since a day of the site", () => {
+  const proposal = {
+    proposal_id: "p",
+    kind: "triage",
+    reason: "Ours.",
+    created_at: "2026-01-30T23:30:00.000Z",
+  } as const;
+  const brief = composeBrief(briefOfNothing({ proposals: { items: [proposal], total: 1 } }));
+  assert.deepEqual(brief.decisions.sentences, [
+    "1 proposal waits for a decision, the oldest since Saturday, 31 January 2026.",
+  ]);
+});
+
 Deno.test("nothing is a singular", () => {
   const brief = composeBrief(briefOfNothing({ newDevices: { value: 2, previous: 0 } }));
   assert.deepEqual(brief.summary.slice(0, 2), [

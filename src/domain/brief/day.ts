@@ -1,7 +1,12 @@
 // Days of a site's calendar. A date is `2026-01-31`; times are microseconds since the epoch.
 
+import { parseTimestamp } from "../../kit/time.ts";
 import { fromLocal, wallTime } from "../../kit/zone.ts";
 import type { Micros } from "../record/observation.ts";
+
+export function microsOf(timestamp: string): Micros {
+  return parseTimestamp(timestamp)!.micros;
+}
 
 /** The date that a zone's calendar shows at a time. */
 export function dayAt(at: Micros, zone: string): string {

@@ -2,9 +2,7 @@
 
 import type { BriefFigure, DailyBrief } from "../../contract/brief/brief.ts";
 import { exact, size } from "../../kit/text.ts";
-import { parseTimestamp } from "../../kit/time.ts";
-import type { Micros } from "../record/observation.ts";
-import { clockOf, dateInWords, dayAt } from "./day.ts";
+import { clockOf, dateInWords, dayAt, microsOf } from "./day.ts";
 
 /** `number`: aligned to the right. */
 interface BriefColumn {
@@ -245,10 +243,6 @@ export function moreInWords({ more }: BriefTable): string | null {
 /** `false_positive` as `false positive`. */
 function inWords(name: string): string {
   return name.replaceAll("_", " ");
-}
-
-function microsOf(timestamp: string): Micros {
-  return parseTimestamp(timestamp)!.micros;
 }
 
 /** `14:05`. */

@@ -42,7 +42,7 @@ export const DAILY_BRIEF: DailyBrief = {
     closed: NONE,
   },
   decisions: {
-    sentences: ["1 response action waits for a decision, the oldest since 2026-01-31."],
+    sentences: ["1 response action waits for a decision, the oldest since Saturday, 31 January 2026."],
     actions: {
       items: [{
         action_id: ids.ACTION_ID,
