@@ -32,7 +32,9 @@ export function readColours(
     // One for each: with reduced motion a change of colour is a very short transition, which would begin with the
     // colour before.
     const probe = document.createElement("span");
-    probe.className = name === "axis" || name === "rule" ? `chart-${name}` : colourClass(name);
+    probe.className = `chart-probe ${
+      name === "axis" || name === "rule" ? `chart-${name}` : colourClass(name)
+    }`;
     parent.append(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();
