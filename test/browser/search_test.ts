@@ -210,7 +210,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
       await page.getByRole("grid").waitFor();
       await bar(page).fill("who stole the cookies");
       await page.keyboard.press("Enter");
-      const offered = page.getByRole("group", { name: "Searches for what is in view" }).getByRole("button");
+      const offered = page.getByRole("group", { name: "Other searches" }).getByRole("button");
       await offered.first().waitFor();
       const texts = await offered.allTextContents();
       assert.ok(texts.includes("service=tls"), texts.join("; "));
@@ -227,7 +227,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await bar(page).fill("dst.port:9");
     await page.keyboard.press("Enter");
     await page.getByText("No flows here").waitFor();
-    await page.getByRole("group", { name: "Searches for what is in view" })
+    await page.getByRole("group", { name: "Other searches" })
       .getByRole("button", { name: "service=tls" }).click();
     await waitForFilter(page, "service=tls");
     await page.getByRole("grid").waitFor();
@@ -250,6 +250,14 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.keyboard.press("Enter");
     await waitForFilter(page, "dst.port:443");
     await panel.waitFor();
+    // There is room for one panel: each replaces the other.
+    const shown = page.getByRole("complementary", { name: /^(Help|Flow)/ });
+    await page.getByRole("button", { name: "Panel", exact: true }).click();
+    await panel.waitFor({ state: "detached" });
+    assert.match(await shown.getByRole("heading").first().textContent() ?? "", / to /);
+    await page.getByRole("button", { name: "Query reference" }).click();
+    await panel.waitFor();
+    assert.equal(await shown.count(), 1);
     // A phone's top bar has a second line with the range, which may not cover the panel.
     await page.setViewportSize({ width: 390, height: 844 });
     await panel.getByRole("button", { name: "Close the panel" }).click();

@@ -112,7 +112,7 @@ export function Devices(): ReactNode {
             </Card>
           )
           : <UnappliedFilter filter={filter} label="List of devices" clear={clear} />}
-        <DevicePeek device={peeking ? active : null} close={() => setPeeking(false)} />
+        <DevicePeek device={peeking ? active ?? rows[0] ?? null : null} close={() => setPeeking(false)} />
       </div>
     </EntityScope>
   );

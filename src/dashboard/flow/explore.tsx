@@ -155,7 +155,7 @@ function Flows({ view, text, own, clear }: FlowsProps) {
   const [peeking, setPeeking] = useState(false);
   const toggle = () => setPeeking(!peeking);
   useShortcut({ keys: "o", label: "Show the row in the panel", group: "List", run: toggle });
-  const peeked = peeking ? active : null;
+  const peeked = peeking ? active ?? rows[0] ?? null : null;
   const name = VIEW_NAMES[view];
   return (
     <>

@@ -47,8 +47,8 @@ export function InView({ kind, text, use }: InViewProps) {
   }, [client, tenant, kind, text]);
   if (offered.length === 0) return null;
   return (
-    <div className="in-view" role="group" aria-label="Searches for what is in view">
-      <span className="soft small">Search for what is in view:</span>
+    <div className="in-view" role="group" aria-label="Other searches">
+      <span className="soft small">Try another search:</span>
       {offered.map((one) => (
         <button
           key={one}
