@@ -122,7 +122,7 @@ async function takeAll(
   browser: Browser,
   origin: string,
   wanted: readonly string[],
-  looks: readonly (keyof typeof LOOKS)[],
+  { looks, widths }: Options,
 ): Promise<void> {
   // The administrator sees every page.
   const context = await signedIn(browser, origin, "admin");
@@ -135,7 +135,8 @@ async function takeAll(
   }
   for (const look of looks) {
     await page.emulateMedia({ ...LOOKS[look], reducedMotion: "reduce" });
-    for (const viewport of look === "print" ? [UPRIGHT] : WIDTHS) {
+    const viewports = WIDTHS.filter(({ width }) => widths.includes(String(width)));
+    for (const viewport of look === "print" ? [UPRIGHT] : viewports) {
       const folder = `${FOLDER}${viewport.width}-${look}`;
       await Deno.mkdir(folder, { recursive: true });
       for (const [name, path] of Object.entries(pages)) {
@@ -178,9 +179,11 @@ async function complete(page: Page, path: string): Promise<void> {
 interface Options {
   at?: string;
   looks: (keyof typeof LOOKS)[];
+  widths: string[];
 }
 
-async function main(names: string[], { at: running, looks }: Options): Promise<void> {
+async function main(names: string[], options: Options): Promise<void> {
+  const { at: running, looks } = options;
   const unknown = looks.filter((look) => !Object.hasOwn(LOOKS, look));
   if (unknown.length > 0) throw new Error(`no look ${unknown}; there are ${Object.keys(LOOKS).join(", ")}`);
   const chromium = await findChromium();
@@ -189,7 +192,7 @@ async function main(names: string[], { at: running, looks }: Options): Promise<v
   const browser = await launch(chromium, { webGl: true });
   try {
     if (up !== null) await sampleSent(up);
-    await takeAll(browser, new URL(up?.baseUrl ?? running!).origin, names, looks);
+    await takeAll(browser, new URL(up?.baseUrl ?? running!).origin, names, options);
   } finally {
     await browser.close();
     await up?.stop();
@@ -201,5 +204,6 @@ await new Command("make screenshots")
   .argument("[names...]", "pages, by the names of their pictures; all by default")
   .option("--at <url>", "of an `ndr up` that runs, instead of a new one")
   .option("--looks <names...>", "light, dark, forced (forced colours) and print", Object.keys(LOOKS))
+  .option("--widths <pixels...>", "of the window", WIDTHS.map(({ width }) => String(width)))
   .action(main)
   .parseAsync(Deno.args, { from: "user" });
