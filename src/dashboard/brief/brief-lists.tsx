@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
-import type { DailyBrief } from "../../contract/brief/brief.ts";
+import type { BriefIncident, DailyBrief } from "../../contract/brief/brief.ts";
 import { type Target, to } from "../base/links.ts";
 import { zoneName } from "../base/time/zone.ts";
 import { dollars } from "../entity/analyst/money.ts";
+import { typeName } from "../entity/device/device-type.tsx";
 import { DeviceChips } from "../entity/incident/incident-chips.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { LinkedText } from "../entity/linked-text.tsx";
@@ -36,6 +37,18 @@ function More({ more, of }: { more: number; of: string }) {
   return more === 0 ? null : <p className="muted small">and {more.toLocaleString("en")} more {of}</p>;
 }
 
+/** The title of an incident, and its device below it. */
+function Incident({ id, title, device: primary }: BriefIncident) {
+  return (
+    <td className="cell-main">
+      <Link {...to.incident(id)} className="link">
+        <Foreign text={title} />
+      </Link>
+      <span className="below">{device(primary)}</span>
+    </td>
+  );
+}
+
 function device(one: { device_id: string; name: string } | null): ReactNode {
   return one === null
     ? <span className="muted">–</span>
@@ -57,8 +70,7 @@ export function IncidentSection({ brief }: { brief: DailyBrief }) {
           head={
             <>
               <th>Severity</th>
-              <th>Opened</th>
-              <th>Device</th>
+              <th>Opened incident</th>
               <th>Status</th>
               <th className="number">Score</th>
             </>
@@ -69,12 +81,7 @@ export function IncidentSection({ brief }: { brief: DailyBrief }) {
               <td>
                 <SeverityTag severity={one.severity} />
               </td>
-              <td className="wrap">
-                <Link {...to.incident(one.id)} className="link">
-                  <Foreign text={one.title} />
-                </Link>
-              </td>
-              <td>{device(one.device)}</td>
+              <Incident {...one} />
               <td>
                 <StatusTag status={one.status} />
               </td>
@@ -93,7 +100,6 @@ export function IncidentSection({ brief }: { brief: DailyBrief }) {
             <>
               <th>Closed</th>
               <th>Incident</th>
-              <th>Device</th>
               <th>Status</th>
             </>
           }
@@ -101,12 +107,7 @@ export function IncidentSection({ brief }: { brief: DailyBrief }) {
           {closed.items.map((one) => (
             <tr key={one.id}>
               <td>{at(one.closed_at, brief)}</td>
-              <td className="wrap">
-                <Link {...to.incident(one.id)} className="link">
-                  <Foreign text={one.title} />
-                </Link>
-              </td>
-              <td>{device(one.device)}</td>
+              <Incident {...one} />
               <td>
                 <StatusTag status={one.status} />
               </td>
@@ -159,7 +160,7 @@ export function DeviceSection({ brief }: { brief: DailyBrief }) {
         {appeared.items.map((one) => (
           <li key={one.device_id}>
             {device(one)}{" "}
-            <span className="muted">{formatLabel(one.device_type)}, {at(one.first_seen, brief)}</span>
+            <span className="muted">{typeName(one.device_type)}, {at(one.first_seen, brief)}</span>
           </li>
         ))}
       </ul>

@@ -82,8 +82,8 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
   {
     id: "owner",
     header: "Owner",
-    width: 120,
-    grow: 1,
+    width: 132,
+    grow: 2,
     text: ({ owner }) => owner ?? "",
     cell: ({ owner }) =>
       owner === null

@@ -113,7 +113,11 @@ export function DeviceGlance({ device }: { device: DeviceDetail }) {
         <Fact wrap name="Tags">
           {device.tags.length === 0 ? ABSENT : (
             <span className="chips">
-              {device.tags.map((tag) => <EntityChip key={tag} kind="value" field="tag" value={tag} />)}
+              {device.tags.map((tag) => (
+                <span key={tag} className="chip">
+                  <EntityChip kind="value" field="tag" value={tag} />
+                </span>
+              ))}
             </span>
           )}
         </Fact>

@@ -75,7 +75,7 @@ export function AlertGroups({ text, own, clear }: AlertGroupsProps) {
                 <th scope="col">Signature</th>
                 <th scope="col">Source</th>
                 <th scope="col">Destination</th>
-                <th scope="col" className="wide-only">Over time</th>
+                <th scope="col" className="widest-only">Over time</th>
                 <th scope="col" className="number">Flows</th>
                 <th scope="col" className="wide-only">First after</th>
                 <th scope="col" className="wide-only">Last after</th>
@@ -97,7 +97,7 @@ export function AlertGroups({ text, own, clear }: AlertGroupsProps) {
                   <td>
                     {dst === null ? "not stated" : <EntityChip kind="address" value={dst} field="dst.ip" />}
                   </td>
-                  <td className="wide-only">
+                  <td className="widest-only">
                     <SmallBars values={values.map(Number)} />
                   </td>
                   <td className="number">
@@ -109,8 +109,8 @@ export function AlertGroups({ text, own, clear }: AlertGroupsProps) {
                       {formatExact(total)}
                     </Link>
                   </td>
-                  <td className="wide-only">{first !== undefined && <Time at={first} />}</td>
-                  <td className="wide-only">{last !== undefined && <Time at={last} />}</td>
+                  <td className="wide-only">{first !== undefined && <Time at={first} short />}</td>
+                  <td className="wide-only">{last !== undefined && <Time at={last} short />}</td>
                 </tr>
               );
             })}

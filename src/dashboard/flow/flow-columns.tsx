@@ -33,7 +33,8 @@ const SOURCE: FlowColumn = {
 const DESTINATION: FlowColumn = {
   id: "dst",
   header: "Destination",
-  width: 176,
+  // `204.45.139.119:9001 US`
+  width: 200,
   grow: 3,
   oneLine: true,
   cell: ({ dst, intel, primary_evidence }) => (
@@ -289,22 +290,22 @@ const TLS = factColumns("tls", [
   {
     id: "server_name",
     header: "Server name",
-    width: 200,
+    width: 180,
     grow: 4,
     show: ({ server_name }) => <Fact field="server_name" value={server_name} />,
   },
   {
     id: "version",
     header: "Version",
-    width: 90,
+    width: 80,
     show: ({ version }) => <Fact field="tls.version" value={version} />,
   },
-  { id: "ja4", header: "JA4", width: 150, grow: 2, show: ({ ja4 }) => <Fact field="ja4" value={ja4} /> },
-  { id: "ja3", header: "JA3", width: 150, grow: 2, show: ({ ja3 }) => <Fact field="ja3" value={ja3} /> },
+  { id: "ja4", header: "JA4", width: 105, grow: 2, show: ({ ja4 }) => <Fact field="ja4" value={ja4} /> },
+  { id: "ja3", header: "JA3", width: 105, grow: 2, show: ({ ja3 }) => <Fact field="ja3" value={ja3} /> },
   {
     id: "subject",
     header: "Certificate",
-    width: 180,
+    width: 160,
     grow: 3,
     show: ({ subject }) => <Fact field="certificate.subject" value={subject} />,
   },
@@ -329,7 +330,7 @@ const HTTP = factColumns("http", [
   {
     id: "host",
     header: "Host",
-    width: 180,
+    width: 150,
     grow: 3,
     show: ({ host }) => <Fact field="http.host" value={host} />,
   },
@@ -342,7 +343,7 @@ const HTTP = factColumns("http", [
   {
     id: "path",
     header: "Path",
-    width: 180,
+    width: 150,
     grow: 4,
     show: ({ uri }) => <Fact field="http.path" value={uri} />,
   },
@@ -356,7 +357,7 @@ const HTTP = factColumns("http", [
   {
     id: "user_agent",
     header: "User agent",
-    width: 180,
+    width: 150,
     grow: 3,
     show: ({ user_agent }) => <Fact field="user_agent" value={user_agent} />,
   },

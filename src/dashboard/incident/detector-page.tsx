@@ -7,6 +7,7 @@ import { useDeviceName } from "../base/devices.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { EVER } from "../base/time/range.ts";
+import { techniqueLabel } from "../../kit/attack.ts";
 import { aggregate, type Summed } from "../search/aggregates.ts";
 import { BAR_HEIGHT, BarList } from "../ui/chart/bar-list.tsx";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
@@ -171,7 +172,7 @@ function Values({ title, of, by, where }: ValuesProps) {
       key: value,
       name: by === "device"
         ? <EntityChip kind="device" value={value} label={nameOf(value)} />
-        : <EntityChip kind="technique" value={value} />,
+        : <EntityChip kind="technique" value={value} label={techniqueLabel(value)} />,
       value: total,
     }]
   ) ?? [];

@@ -7,7 +7,7 @@ import { AttackMatrix } from "./attack-matrix.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { IS_OPEN_WORK, ofTechnique } from "./open-work.ts";
 
-const HEIGHT = 176;
+const HEIGHT = 208;
 
 /** Techniques of open incidents, whatever the time range. */
 export function Attack() {

@@ -41,6 +41,7 @@ function Places({ title, of, field, name }: PlacesProps) {
     <ChartCard
       title={title}
       note={`by bytes, ${rangePhrase(range)}`}
+      className="overview-places"
       height={ROOM * ROW}
       legend={false}
       query={query}

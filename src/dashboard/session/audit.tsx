@@ -130,7 +130,7 @@ function columnsFor(nameOf: NameOf): GridColumn<AuditEntry>[] {
       width: 240,
       grow: 3,
       text: detailsOf,
-      cell: (entry) => <LinkedText text={detailsOf(entry)} />,
+      cell: (entry) => detailsOf(entry) && <LinkedText text={detailsOf(entry)} />,
     },
     {
       id: "address",

@@ -106,7 +106,7 @@ export function DomainNames({ domain }: DomainProps) {
                 </td>
                 {cell("dns.query", name, flows["dns.query"])}
                 {cell("server_name", name, flows.server_name)}
-                <td className="wide-only">{first === null ? ABSENT : <Time at={first} />}</td>
+                <td className="wide-only">{first === null ? ABSENT : <Time at={first} short />}</td>
               </tr>
             )}
           />

@@ -122,7 +122,7 @@ export function HeatMap(props: HeatMapProps) {
                   {columns.map(({ key, short, text }, at) => (
                     <th key={key} scope="col">
                       <span className="hidden">{text}</span>
-                      {at % every === 0 && (
+                      {at % every === 0 && (at === 0 || at < columns.length - 1) && (
                         <span
                           aria-hidden="true"
                           className={at / every % 2 === 1 ? "heat-between" : undefined}
