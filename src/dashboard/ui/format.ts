@@ -17,9 +17,11 @@ export function formatCount(count: number | bigint | null): string {
   return count === null ? ABSENT : inUnits(count, COUNT_UNITS, "");
 }
 
+const EXACT = new Intl.NumberFormat("en-GB");
+
 /** A count with every digit: `12,345`. */
 export function formatExact(count: number | bigint | null): string {
-  return count === null ? ABSENT : count.toLocaleString("en-GB");
+  return count === null ? ABSENT : EXACT.format(count);
 }
 
 /** A span of milliseconds in at most two units: `2 h 40 min`. */

@@ -7,9 +7,11 @@ export type ZoneMode = "local" | "utc";
 const STORED = "ndr.zone";
 const listeners = new Set<() => void>();
 
-/** The IANA name of the browser's zone. */
+let ownZone: string | null = null;
+
+/** The IANA name of the browser's zone, as it was when the page was opened: each time of a list asks for it. */
 export function browserZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  return ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }
 
 function storedMode(): ZoneMode {
@@ -42,19 +44,18 @@ export function setZoneMode(next: ZoneMode): void {
   for (const listener of listeners) listener();
 }
 
+/** Another tab changed it. */
+function onStorage({ key }: StorageEvent): void {
+  if (key !== STORED) return;
+  mode = null;
+  for (const listener of listeners) listener();
+}
+
 function subscribe(listener: () => void): () => void {
-  // Another tab changed it.
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key !== STORED) return;
-    mode = null;
-    listener();
-  };
-  listeners.add(listener);
+  // One listener of the window for all times of the page; adding it again has no effect.
   addEventListener("storage", onStorage);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener("storage", onStorage);
-  };
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** The zone in which times are shown; the component follows the switch. */
