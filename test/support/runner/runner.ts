@@ -54,15 +54,17 @@ export class Runner {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       Deno.addSignalListener(signal, () => {
         this.#endedBy = signal;
-        for (const process of this.#running.values()) process.kill();
+        this.#kill();
       });
     }
-    if (jobs.some(({ needsProgram }) => needsProgram)) this.#env[PROGRAM_VARIABLE] = await provideProgram();
-    const postgres = await this.#providePostgres(jobs);
+    const server = this.#providePostgres(jobs);
+    const provided = Promise.all([server, this.#provideProgram(jobs)]);
     let left: Job[];
     try {
-      left = await this.#runAll(await this.#provideChromium(jobs));
+      left = await this.#runAll(await this.#provideChromium(jobs), provided);
     } finally {
+      this.#kill();
+      const postgres = await server;
       if (postgres) this.#serverSeconds = serverTime(postgres.url);
       await postgres?.stop();
       await Deno.remove(this.#reports, { recursive: true });
@@ -73,6 +75,14 @@ export class Runner {
     }
     this.#close(left);
     return this.#summary.failed ? 1 : 0;
+  }
+
+  #kill(): void {
+    for (const process of this.#running.values()) process.kill();
+  }
+
+  async #provideProgram(jobs: readonly Job[]): Promise<void> {
+    if (jobs.some(({ needsProgram }) => needsProgram)) this.#env[PROGRAM_VARIABLE] = await provideProgram();
   }
 
   async #providePostgres(jobs: readonly Job[]): Promise<TestPostgres | null> {
@@ -102,12 +112,13 @@ export class Runner {
     console.log(`Skipped: ${what}`);
   }
 
-  /** Returns the jobs that did not start within the budget. */
-  async #runAll(jobs: readonly Job[]): Promise<Job[]> {
+  /** Returns the jobs that did not start within the budget. Static checks do not wait for what is provided to tests. */
+  async #runAll(jobs: readonly Job[], provided: Promise<unknown>): Promise<Job[]> {
     const queue = [...jobs];
     const limit = performance.now() + this.options.budgetSeconds * 1000;
     const worker = async () => {
       for (;;) {
+        if (queue[0]?.files.length !== 0) await provided;
         if (this.#endedBy || performance.now() > limit) return;
         const browsers = [...this.#running.keys()].filter(({ needsChromium }) => needsChromium).length;
         const busy = browsers >= BROWSERS;
