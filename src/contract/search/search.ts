@@ -142,7 +142,9 @@ export const Aggregate = z.object({
   buckets: z.array(Timestamp).openapi({ description: "Starts of the buckets; empty without `bucket`." }),
   groups: z.array(z.object({
     key: z.array(z.string().nullable()).openapi({
-      description: "Values of the `group_by` fields; null for none, and for an address that is not stated.",
+      description:
+        "Values of the `group_by` fields; null for none, and for an address that is not stated. Texts that differ in " +
+        "letter case only are one value, in a spelling that a record has.",
     }),
     total: Value,
     values: z.array(Value).openapi({ description: "One per bucket." }),

@@ -1,8 +1,11 @@
 import type { GroupField, Measure } from "../../contract/filter/aggregate.ts";
+import { FIELDS } from "../../contract/filter/fields.ts";
 import type { SearchPlan } from "../../domain/search/plan.ts";
 import type { Tx } from "../engine/database.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 import { fromInet } from "../flow/flows.ts";
+import { daysOf } from "./postings.ts";
+import { recordedSpellings } from "./terms.ts";
 import { type Items, itemsOfDevices, itemsOfFlows, itemsOfIncidents } from "./aggregate-items.ts";
 
 export interface Aggregation {
@@ -61,7 +64,25 @@ export async function aggregate(
   if (items === null) return { groups: [], other: null, complete: true, examinedUntil: null };
   const { examinedUntil } = items;
   const result = await addUp(tx, items.items, aggregation);
+  await spellAsRecorded(tx, tenantId, plan, aggregation.by, result.groups);
   return { ...result, complete: examinedUntil === null, examinedUntil };
+}
+
+/** Texts are compared in lower case; the groups that are shown get a recorded spelling. */
+async function spellAsRecorded(
+  tx: Tx,
+  tenantId: string,
+  { window }: SearchPlan,
+  by: readonly GroupField[],
+  groups: readonly AggregateGroup[],
+): Promise<void> {
+  for (const [at, field] of by.entries()) {
+    const { term } = FIELDS[field];
+    const texts = [...new Set(groups.flatMap(({ keys }) => keys[at] ?? []))];
+    if (term === undefined || texts.length === 0) continue;
+    const spellings = await recordedSpellings(tx, tenantId, term, texts, daysOf(window));
+    for (const { keys } of groups) keys[at] = spellings.get(keys[at] ?? "") ?? keys[at]!;
+  }
 }
 
 /** Adds up all items: see `Items.items`. */

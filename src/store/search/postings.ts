@@ -95,7 +95,8 @@ function anchorsOf({ from, to, anchorTo }: NonNullable<FlowSpan>): { from: numbe
   return { from: from - 1000, to: anchorTo === undefined ? null : Math.max(anchorTo, to) };
 }
 
-function daysOf(span: FlowSpan): { from: number; to: number } | null {
+/** The days of the anchors of flows that start in the span. */
+export function daysOf(span: FlowSpan): { from: number; to: number } | null {
   if (span === null) return null;
   const { from, to } = anchorsOf(span);
   return { from, to: to ?? Number.MAX_SAFE_INTEGER };

@@ -1,7 +1,7 @@
 import type { TermKind } from "../../contract/filter/field.ts";
 import { NAME_KINDS, reversedText, termPart, termText } from "../../domain/search/terms.ts";
 import type { Tx } from "../engine/database.ts";
-import { timestampLiteral } from "../engine/literals.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { dayOf } from "../engine/schema/partitions.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
 import { termIdsOf, termKindNumber } from "./term-id.ts";
@@ -54,6 +54,23 @@ function recordsOf(tenantId: string): Sql {
   return sql`case when t.record_count > 0 then t.record_count else coalesce((
     select sum(p.record_count) from flow_term p
     where p.tenant_id = ${tenantId} and p.term_id = t.term_id and p.day = t.day), 0) end`;
+}
+
+/** A recorded spelling of each text of a kind that records spell in another letter case, of the days given. */
+export async function recordedSpellings(
+  tx: Tx,
+  tenantId: string,
+  kind: TermKind,
+  texts: readonly string[],
+  days: TermDays,
+): Promise<Map<string, string>> {
+  const ids = texts.map(termIdsOf(tenantId, kind));
+  const rows = await tx.rows<{ text: string; shown: string }>(sql`
+    select text, min(shown collate "C") as shown from term
+    where tenant_id = ${tenantId} and kind = ${termKindNumber(kind)}::smallint and shown is not null
+      and term_id = any(${plainArray(ids)}::bigint[]) and ${ofDays(days)}
+    group by text`);
+  return new Map(rows.map(({ text, shown }) => [text, shown]));
 }
 
 /** How texts are compared, letter case aside. `*` in a wildcard stands for any characters or none. */
