@@ -297,11 +297,11 @@ const TLS = factColumns("tls", [
   {
     id: "version",
     header: "Version",
-    width: 80,
+    width: 90,
     show: ({ version }) => <Fact field="tls.version" value={version} />,
   },
-  { id: "ja4", header: "JA4", width: 105, grow: 2, show: ({ ja4 }) => <Fact field="ja4" value={ja4} /> },
-  { id: "ja3", header: "JA3", width: 105, grow: 2, show: ({ ja3 }) => <Fact field="ja3" value={ja3} /> },
+  { id: "ja4", header: "JA4", width: 100, grow: 2, show: ({ ja4 }) => <Fact field="ja4" value={ja4} /> },
+  { id: "ja3", header: "JA3", width: 100, grow: 2, show: ({ ja3 }) => <Fact field="ja3" value={ja3} /> },
   {
     id: "subject",
     header: "Certificate",
