@@ -59,6 +59,8 @@ export class Runner {
     }
     const server = this.#providePostgres(jobs);
     const provided = Promise.all([server, this.#provideProgram(jobs)]);
+    // Who waits for it fails; a run that ends before does not.
+    provided.catch(() => {});
     let left: Job[];
     try {
       left = await this.#runAll(await this.#provideChromium(jobs), provided);
