@@ -192,7 +192,7 @@ async function palette(t: Deno.TestContext, page: Page): Promise<void> {
     await page.getByRole("heading", { level: 1, name: "Threat intelligence" }).waitFor();
 
     await open("self signed certificate");
-    await dialog.getByRole("option", { name: /self signed certificate.* Signature, \d+ flows? in 30 days$/ })
+    await dialog.getByRole("option", { name: /self signed certificate.* Signature, \d+ flows? in 30 days$/i })
       .first().click();
     await page.waitForURL((url) => url.pathname.startsWith(at("/signature/")));
     await settled(page);
