@@ -23,7 +23,7 @@ incidents closed yesterday | incidents | status:(resolved, false_positive) | 202
 alerts of high severity | incidents | severity>=high |  |  | noted
 Desk 3's traffic yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 ssh or telnet connections today | flows | service:(ssh, telnet) | 2026-11-24T23:00 2026-11-25T10:30
-top user agents | flows |  |  | count by user_agent 10
+top user agents | flows |  |  | count by user_agent 10 | noted
 most common user agents today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | count by user_agent 10
 which incidents involve SCRANTON | incidents | device:scranton or owner:scranton |  |  | noted
 before 6am today | flows |  | 2026-11-24T23:00 2026-11-25T05:00 |  | noted
@@ -72,7 +72,7 @@ incidents older than 3 days | incidents | first_seen<-3d |  |  | noted
 incidents in the last 48h | incidents |  | 2026-11-23T10:30 2026-11-25T10:30
 traffic yesterday but not at night | declined
 devices that did not use dns today | devices | -service:dns | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-connections not going to germany or france | flows | -dst.country:(DE, FR) |  |  | noted
+connections not going to germany or france | flows | -dst.country:(DE, FR)
 flows without tls on port 443 | flows | -service:tls dst.port:443 |  |  | noted
 incidents that are not closed | incidents | status:(open, investigating)
 alerts which are not critical | incidents | -severity=critical |  |  | noted
@@ -110,10 +110,10 @@ is there more traffic today than yesterday | declined
 which host has the highest score | declined
 devices with more than 5 incidents | declined
 who downloads the most | flows |  |  | dst.bytes by src.ip 10 | noted
-which country receives most of our data | declined
+which country receives most of our data | flows |  |  | dst.bytes by dst.country 10 | noted
 least active devices | declined
 top 3 services by connections | flows |  |  | count by service 3
-top 20 dst ports today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | count by dst.port 20
+top 20 dst ports today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | count by dst.port 20 | noted
 most contacted domains from the office vlan | flows | vlan:Office |  | count by dns.query 10 | noted
 biggest uploads of the week | declined
 longest connections yesterday | flows | duration>=1h | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
@@ -167,7 +167,7 @@ tickets of ada | incidents | device:ada or owner:ada |  |  | noted
 incidents without owner | incidents | -assignee:*
 closed incidents with high severity | incidents | status:(resolved, false_positive) severity>=high |  |  | noted
 incidents opened today | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
-incidents updated in the last hour | declined
+incidents updated in the last hour | incidents |  | 2026-11-25T09:30 2026-11-25T10:30 |  | noted
 incidents created by Desk 3 | incidents | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z (device:"desk 3" or owner:"desk 3") |  |  | noted
 show http and https traffic | flows | service:(http, tls) |  |  | noted
 ntp to outside servers | flows | service:ntp direction:outbound
@@ -180,7 +180,7 @@ smtp connections not from the mail server | flows | service:smtp -device.type=ma
 cleartext passwords | declined
 ipv6 traffic | flows | ip:"::/0"
 tcp port 4444 | flows | proto=tcp dst.port:4444 |  |  | noted
-ports above 1024 | declined
+ports above 1024 | flows | dst.port>1024 |  |  | noted
 rdp or vnc from outside yesterday | flows | service:(rdp, vnc) direction:inbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 icmp between 10.0.0.4 and 10.0.1.6 | flows | proto=icmp ip:10.0.0.4 ip:10.0.1.6
 traffic from vlan Office to vlan Servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
@@ -240,14 +240,14 @@ devices which are not printers or cameras | devices | -device.type=(printer, cam
 do not show dns | flows | -service:dns |  |  | noted
 isn't there any traffic to china | flows | dst.country:CN |  |  | noted
 clients not using our resolver | declined
-hosts that talk to the internet but not over 443 | declined
+hosts that talk to the internet but not over 443 | devices | direction:outbound -dst.port:443 |  |  | noted
 inactive devices | declined
 unused devices | declined
 a lot of dns queries | declined
 many connections to port 22 | declined
 few packets | declined
 flows with more than 1000 packets and less than 100 bytes | flows | packets>1000 bytes<100B |  |  | noted
-uploads between 10 MB and 20 MB | flows | src.bytes:10MB..20MB direction:outbound
+uploads between 10 MB and 20 MB | flows | src.bytes:10MB..20MB direction:outbound |  |  | noted
 transfers around 5 GB | declined
 traffic above average | declined
 sessions longer than 5 min | flows | duration>5m
@@ -268,8 +268,8 @@ percentage of encrypted traffic | declined
 ratio of uploads to downloads | declined
 rank countries by traffic | declined
 list the top 15 servers by connections | flows |  |  | count by dst.ip 15 | noted
-which service is used most | declined
-which port has the most connections | declined
+which service is used most | flows |  |  | bytes by service 10 | noted
+which port has the most connections | flows |  |  | count by dst.port 10 | noted
 most popular domains of the guests | flows | vlan:Guests |  | count by dns.query 10 | noted
 who is the biggest downloader | flows |  |  | dst.bytes by src.ip 10 | noted
 which devices consume the most bandwidth | declined
@@ -307,7 +307,7 @@ has SCRANTON been compromised | declined
 did 10.0.0.5 send mail | flows | src.ip:10.0.0.5 service:smtp |  |  | noted
 are there any scans from china | incidents | detector=scan src.country:CN
 who is scanning us | devices | detector=scan |  |  | noted
-which host is beaconing most | declined
+which host is beaconing most | incidents | detector:(beacon, beacon-name) |  | count by device 10 | noted
 c2 traffic to romania | flows | detector:(beacon, beacon-name) dst.country:RO |  |  | noted
 suspected exfiltration by Desk 4 | declined
 dga domains of SCRANTON | incidents | detector=dga dns.query:* (device:scranton or owner:scranton) |  |  | noted
@@ -332,13 +332,13 @@ show incidents of medium severity or lower | incidents | severity<=medium
 worse than medium | declined
 not low | incidents | -severity=low
 severity 3 alerts | declined
-incidents with a score between 50 and 80 | declined
+incidents with a score between 50 and 80 | incidents | score:50..80
 risk score above average | declined
 top risk devices | declined
 devices with critical incidents | devices | severity=critical
 open high incidents of the servers vlan | incidents | status:open severity>=high vlan:Servers |  |  | noted
 waiting incidents | declined
-incidents nobody has looked at | declined
+incidents nobody has looked at | incidents | -assignee:*
 new and unassigned | incidents | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z -assignee:* |  |  | noted
 my closed tickets | incidents | status:(resolved, false_positive) assignee:me
 incidents closed by me | declined
@@ -364,7 +364,7 @@ gre tunnels | declined
 multicast traffic | declined
 broadcasts | declined
 ntp from guests | flows | service:ntp vlan:Guests |  |  | noted
-port scan on ports 1 to 1024 | declined
+port scan on ports 1 to 1024 | incidents | detector=scan dst.port:1..1024 |  |  | noted
 ports 80, 443 and 8080 | flows | dst.port:(80, 443, 8080) |  |  | noted
 high ports | declined
 source port 53 | flows | src.port:53
@@ -384,7 +384,7 @@ russian ips | declined
 chinese and russian traffic | flows | country:(CN, RU) |  |  | noted
 not from germany | flows | -src.country:DE |  |  | noted
 foreign dns servers | declined
-google servers | declined
+google servers | flows | server_name:*google* |  |  | noted
 traffic to AS15169 excluding dns | flows | dst.asn:AS15169 -service:dns
 cloudflare traffic | declined
 large files from NASHUA | flows | smb.file:* (device:nashua or owner:nashua) bytes>=10MB |  |  | noted
@@ -409,6 +409,6 @@ successful logins after failed ones | declined
 user agent contains python | flows | user_agent:python |  |  | noted
 which users are active now | declined
 curl requests | declined
-post requests over 1 MB | flows | http.method=POST bytes>1MB
-404 errors of 10.0.0.5 | declined
+post requests over 1 MB | flows | http.method=POST src.bytes>1MB
+404 errors of 10.0.0.5 | flows | http.status=404 ip:10.0.0.5
 `;

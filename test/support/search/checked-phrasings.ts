@@ -17,13 +17,13 @@ clients which don't use tls | devices | -service:tls |  |  | noted
 nobody contacted 1.2.3.4, right? | declined
 incidents except beaconing | incidents | -detector:(beacon, beacon-name)
 no alerts from suricata | declined
-high incidents that nobody took | declined
+high incidents that nobody took | incidents | severity>=high -assignee:* |  |  | noted
 sent less than 1 kB but received more than 1 GB | declined
 over 9000 packets to port 80 | flows | packets>9000 dst.port:80 |  |  | noted
 more uploads than downloads | declined
 less than a minute | flows | duration<1m |  |  | noted
-how many users failed to log in today | declined
-how many different countries | declined
+how many users failed to log in today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by user 100 | noted
+how many different countries | flows |  |  | bytes by dst.country 100 | noted
 sum of uploads by country | declined
 which vlan has the most traffic | flows |  |  | bytes by vlan 10 | noted
 most active user | flows |  |  | count by user 10 | noted
@@ -37,7 +37,7 @@ possible c2 | declined
 intrusions this week | declined
 scan of port 445 | incidents | detector=scan dst.port:445 |  |  | noted
 new detections since lunch | declined
-medium alerts and higher | declined
+medium alerts and higher | incidents | severity>=medium |  |  | noted
 informational alerts | incidents | severity=info |  |  | noted
 only critical and open | declined
 assigned to nobody | incidents | -assignee:*
@@ -62,7 +62,7 @@ how many megabytes did Desk 3 upload today | flows | (device:"desk 3" or owner:"
 i look for connections to port 445 from guests | declined
 show devices which made dns queries for evil.com but not for good.com | devices | dns.query:(evil.com, *.evil.com) -dns.query:(good.com, *.good.com) |  |  | noted
 everyone who talked to china except the servers | declined
-all tls connections with certificate of google | flows | service:tls certificate:* (device:google or owner:google) |  |  | noted
+all tls connections with certificate of google | flows | service:tls certificate:* server_name:*google* |  |  | noted
 incidents of Desk 1 and Desk 2 that are still open | incidents | (device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2") status:(open, investigating) |  |  | noted
 give critical ones first | declined
 what are my open tasks | declined
@@ -90,7 +90,7 @@ traffic between guests and the internet | flows | vlan:Guests direction:(inbound
 who sent mail from the training room | devices | service:smtp device.vlan:"Training room" |  |  | noted
 http requests to example.com/login | declined
 requests for /admin | declined
-connections where the server name is facebook.com | declined
+connections where the server name is facebook.com | flows | server_name:facebook.com |  |  | noted
 sni contains google | flows | server_name:*google* |  |  | noted
 sha1 certificates | flows | sha1 certificate:* |  |  | noted
 kerberos tickets of administrator | flows | service:krb (device:administrator or owner:administrator) |  |  | noted
@@ -106,7 +106,7 @@ which hosts did the dns server talk to yesterday | flows | device.type=dns_serve
 what do cameras send to the internet | flows | device.type=camera direction:outbound |  |  | noted
 traffic SCRANTON sent today | flows | (device:scranton or owner:scranton) direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 how many times did maria log in this week | flows | user:maria logon:* | 2026-11-22T23:00 2026-11-25T10:30 | count by  1 | noted
-number of countries contacted by Desk 2 | declined
+number of countries contacted by Desk 2 | flows | device:"desk 2" or owner:"desk 2" |  | bytes by dst.country 100 | noted
 show the incidents of the domain controller since sunday | incidents | device.type=domain_controller | 2026-11-21T23:00 2026-11-25T10:30
 who had failed logins between 1am and 5am | devices | logon:failed | 2026-11-25T00:00 2026-11-25T04:00 |  | noted
 was there something critical over the weekend | incidents | severity=critical | 2026-11-20T23:00 2026-11-22T23:00
@@ -130,7 +130,7 @@ which new devices talked to the internet | devices | first_seen:2026-11-18T10:30
 newly discovered devices in the office vlan today | declined
 most scanned devices | declined
 scans per day last week | incidents | detector=scan | 2026-11-15T23:00 2026-11-22T23:00 | count by  1 1d | noted
-which detector found the most incidents | declined
+which detector found the most incidents | incidents |  |  | count by detector 10 | noted
 incidents per device | incidents |  |  | count by device 10
 alerts per signature | flows | alert:* |  | count by alert 10
 alerts by category | flows | alert:* |  | count by alert.category 10
@@ -146,7 +146,7 @@ beacons to AS9009 | incidents | detector:(beacon, beacon-name) dst.asn:AS9009
 beaconing to romania over https | incidents | detector:(beacon, beacon-name) dst.country:RO service:tls
 exfiltration of more than 100 MB | incidents | detector=exfiltration bytes>100MB |  |  | noted
 brute force with successful login | incidents | detector=brute-force logon:succeeded
-uploads to mega.nz or dropbox.com larger than 10 MB | flows | server_name:(mega.nz, *.mega.nz, dropbox.com, *.dropbox.com) src.bytes>10MB direction:outbound
+uploads to mega.nz or dropbox.com larger than 10 MB | flows | server_name:(mega.nz, *.mega.nz, dropbox.com, *.dropbox.com) src.bytes>10MB direction:outbound |  |  | noted
 who uploads to cloud storage | declined
 largest flows between Desk 1 and Desk 2 | flows | (device:"desk 1" or owner:"desk 1") (device:"desk 2" or owner:"desk 2") bytes>=10MB |  |  | noted
 smallest flow today | declined
@@ -157,7 +157,7 @@ flows of 60 seconds | declined
 traffic that lasted two hours or longer | flows | duration>=2h |  |  | noted
 connections open for days | declined
 udp 123 traffic | flows | proto=udp dst.port:123 |  |  | noted
-port 8000 to 9000 | declined
+port 8000 to 9000 | flows | dst.port:8000..9000 |  |  | noted
 tcp ports 135, 139 and 445 between workstations | declined
 web traffic on port 8443 | flows | service:(http, tls) dst.port:8443 |  |  | noted
 http without user agent | flows | service:http -user_agent:*
@@ -174,7 +174,7 @@ anonymous ftp logins | declined
 ja4 t13d1516h2_8daaf6152771_b186095e22b6 | flows | ja4:t13d1516h2_8daaf6152771_b186095e22b6
 community id 1:wCb3OG7yAFWelaUydu0D+125CLM= | declined
 files with .docm over smb | flows | smb.file:.docm service:smb |  |  | noted
-admin shares | declined
+admin shares | flows | smb.share:admin |  |  | noted
 share named public on NASHUA | flows | smb.share:public (device:nashua or owner:nashua) |  |  | noted
 logins of accounts other than admin | declined
 users on NASHUA | flows | device:nashua or owner:nashua |  | count by user 10 | noted
@@ -193,7 +193,7 @@ what is on port 9001 | flows | dst.port:9001 |  |  | noted
 who runs a web server | declined
 ipv6 dns servers | devices | ip:"::/0" device.type=dns_server |  |  | noted
 last activity of SCRANTON | declined
-when did NASHUA last talk to SCRANTON | declined
+when did NASHUA last talk to SCRANTON | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton or server_name:*scranton*) |  |  | noted
 first contact with 188.173.32.149 | declined
 traffic in the past quarter of an hour | declined
 since the start of the week | declined
@@ -209,7 +209,7 @@ did any laptop upload more than 500 MB last night | flows | device.type=workstat
 traffic from the office network to china this week | flows | vlan:Office dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 who from the guests vlan used ssh | devices | device.vlan:Guests service:ssh |  |  | noted
 how many new incidents since midnight | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
-list alerts with severity at least medium from today | declined
+list alerts with severity at least medium from today | incidents | severity>=medium | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 which critical incidents are not assigned | incidents | severity=critical -assignee:*
 incidents I have not closed | declined
 high severity beaconing | incidents | severity>=high detector:(beacon, beacon-name) |  |  | noted
@@ -226,11 +226,11 @@ web traffic of cameras | flows | service:(http, tls) device.type=camera
 dns not to our dns server | flows | service:dns -device.type=dns_server |  |  | noted
 requests to port 53 not from the domain controller | flows | dst.port:53 -device.type=domain_controller |  |  | noted
 tls 1.3 traffic to google.com | flows | tls.version:1.3 server_name:(google.com, *.google.com)
-http only | declined
+http only | flows | service:http |  |  | noted
 connections using ipv6 | flows | ip:"::/0"
 udp traffic to port 161 | flows | proto=udp dst.port:161
-which services run on 10.0.0.4 | declined
-open ports of NASHUA | declined
+which services run on 10.0.0.4 | flows | dst.ip:10.0.0.4 |  | count by service 10 | noted
+open ports of NASHUA | flows | device:nashua or owner:nashua |  | count by dst.port 10 | noted
 clients of the file server | flows | device.type=file_server |  |  | noted
 which users used kerberos yesterday | flows | service:krb | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10 | noted
 admin logins outside of business hours | declined
@@ -297,17 +297,17 @@ generated domains queried by guests | flows | detector=dga vlan:Guests dns.query
 certificate problems this week | incidents | detector=certificate | 2026-11-22T23:00 2026-11-25T10:30
 http posts from cameras | flows | http.method=POST device.type=camera |  |  | noted
 downloads of exe files | flows | (device:exe or owner:exe) smb.file:* |  |  | noted
-python user agents | declined
+python user agents | flows | user_agent:python |  |  | noted
 files with "secret" in the name | declined
 logons of service accounts | declined
-traffic at 3 am | flows |  | 2026-11-25T02:00 2026-11-25T02:30
+traffic at 3 am | flows |  | 2026-11-25T02:00 2026-11-25T02:30 |  | noted
 everything after 10pm on friday | flows |  | 2026-11-20T21:00 2026-11-25T10:30 |  | noted
 the last 3 hours without internal traffic | flows | -direction:internal | 2026-11-25T07:30 2026-11-25T10:30 |  | noted
 november's incidents | incidents |  | 2026-10-31T23:00 2026-11-25T10:30
 incidents in the first half of november | declined
-hello, which devices sent data to romania yesterday? | declined
+hello, which devices sent data to romania yesterday? | devices | dst.country:RO direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 i would like to see ssh connections of NASHUA | flows | service:ssh (device:nashua or owner:nashua) |  |  | noted
-pls list critical incidents from today | declined
+pls list critical incidents from today | incidents | severity=critical | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 show me the traffic please from Desk 1 to Desk 2 | flows | (device:"desk 1" or owner:"desk 1") (device:"desk 2" or owner:"desk 2") |  |  | noted
 can you give me all the telnet sessions | flows | service:telnet |  |  | noted
 is there traffic to known bad hosts | flows | intel:* |  |  | noted
@@ -333,7 +333,7 @@ device types | devices | device.type:* |  |  | noted
 types of devices in the office | devices | device.type:* device.vlan:Office |  |  | noted
 list of owners | devices | owner:* |  |  | noted
 list all tags | devices | tag:* |  |  | noted
-which detectors exist | incidents | detector:* |  |  | noted
+which detectors exist | incidents |  |  | count by detector 10 | noted
 what kinds of incidents are there | declined
 severity of incident about SCRANTON | declined
 latest incident of Desk 1 | incidents | device:"desk 1" or owner:"desk 1" |  |  | noted
@@ -366,7 +366,7 @@ http downloads from russia | flows | service:http dst.country:RU |  |  | noted
 http hosts visited by guests | flows | http.host:* vlan:Guests |  |  | noted
 urls with /wp-login.php | flows | http.path:/wp-login.php
 path /admin | flows | http.path:/admin
-user agent is empty | flows | user_agent:empty |  |  | noted
+user agent is empty | flows | -user_agent:*
 old browsers | declined
 tls with unknown server name | flows | service:tls -server_name:*
 server name example.com | flows | server_name:example.com |  |  | noted
@@ -388,7 +388,7 @@ scan by 10.0.1.4 yesterday | incidents | detector=scan src.ip:10.0.1.4 | 2026-11
 vertical scans | declined
 syn flood | declined
 alerts in category trojan | flows | alert.category:trojan
-top categories | flows |  |  | count by alert.category 10
+top categories | flows |  |  | count by alert.category 10 | noted
 alerts on port 445 | incidents | dst.port:445 |  |  | noted
 alerts of signature 2024897 | flows | alert.id=2024897
 alerts for country RO | declined
@@ -396,7 +396,7 @@ anomalies of zeek | flows | anomaly:* source:zeek
 tls anomalies | flows | service:tls anomaly:*
 traffic seen by both sensors | declined
 traffic seen by suricata but not by zeek | flows | source:suricata -source:zeek
-netflow only | declined
+netflow only | flows | source:netflow |  |  | noted
 sensor eve-1 | flows | sensor:eve-1 |  |  | noted
 coverage of the guests vlan | declined
 vlan Office traffic by hour today | flows | vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h
@@ -408,7 +408,7 @@ traffic by country and service | declined
 weekend traffic | flows |  | 2026-11-20T23:00 2026-11-22T23:00
 Which of our devices talk to Russia? | devices | dst.country:RU |  |  | noted
 Show the latest 24 hours of traffic from SCRANTON. | flows | device:scranton or owner:scranton | 2026-11-24T10:30 2026-11-25T10:30 |  | noted
-What are the top five talkers of the training room this week? | declined
+What are the top five talkers of the training room this week? | flows | vlan:"Training room" | 2026-11-22T23:00 2026-11-25T10:30 | bytes by src.ip 5 | noted
 Did NASHUA send more than 50 MB to the internet yesterday? | flows | (device:nashua or owner:nashua) src.bytes>50MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 Which machines had failed logins last night? | devices | logon:failed | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 List incidents of high severity that are still open. | incidents | severity>=high status:(open, investigating) |  |  | noted
@@ -422,7 +422,7 @@ Give me the alerts about 10.10.3.73. | incidents | ip:10.10.3.73 |  |  | noted
 Which user logged on to the domain controller this morning? | flows | device.type=domain_controller logon:* | 2026-11-25T05:00 2026-11-25T10:30 | count by user 10 | noted
 Where did most of the traffic go yesterday? | declined
 All outgoing SMB. | flows | direction:outbound service:smb
-Any SMB going to the internet? | flows | service:smb direction:outbound |  |  | noted
+Any SMB going to the internet? | flows | service:smb direction:outbound
 Which devices use TLS 1.0 in the servers VLAN? | devices | tls.version:1.0 device.vlan:Servers |  |  | noted
 Devices of Sales with open incidents | devices | (device:sales or owner:sales) status:open |  |  | noted
 How much traffic went through port 9001? | flows | dst.port:9001 |  | bytes by  1 | noted
@@ -431,7 +431,7 @@ Connections between NASHUA and 188.173.32.149 | flows | (device:nashua or owner:
 Connections of SCRANTON or NASHUA to romania | flows | (device:scranton or owner:scranton or device:nashua or owner:nashua) dst.country:RO |  |  | noted
 Traffic from the training room to the test laboratory | flows | device.vlan:"Training room" device.vlan:"Test laboratory" |  |  | noted
 Incidents with more than 90 score | declined
-Incidents where SCRANTON is involved | declined
+Incidents where SCRANTON is involved | incidents | device:scranton or owner:scranton |  |  | noted
 Incidents closed by ada last week | incidents | status:(resolved, false_positive) assignee:ada | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 Which incidents did ada resolve? | declined
 Show me what I have to do | declined

@@ -87,7 +87,7 @@ recent incidents of NASHUA | incidents | device:nashua or owner:nashua |  |  | n
 latest traffic of 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 this week's incidents | incidents |  | 2026-11-22T23:00 2026-11-25T10:30
 yesterday's top talkers | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by src.ip 10
-today's uploads over 1GB | flows | src.bytes>1GB direction:outbound | 2026-11-24T23:00 2026-11-25T10:30
+today's uploads over 1GB | flows | src.bytes>1GB direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 monday's critical alerts | incidents | severity=critical | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
 last week's new devices | devices | first_seen:2026-11-15T23:00:00Z..2026-11-22T23:00:00Z
 last night's logins | flows | logon:* | 2026-11-24T19:00 2026-11-25T05:00
@@ -122,7 +122,7 @@ devices first seen yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-1
 devices seen yesterday but not today | declined
 devices seen for the first time on monday | devices | first_seen:2026-11-22T23:00:00Z..2026-11-23T23:00:00Z
 incidents first seen yesterday | incidents | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
-incidents updated today | declined
+incidents updated today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 incidents opened today | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
 incidents closed today | incidents | status:(resolved, false_positive) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 alerts raised yesterday evening | incidents | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z |  |  | noted
@@ -148,8 +148,8 @@ least used services | declined
 rarest user agents | declined
 devices with the fewest connections | declined
 number of devices per country | declined
-number of different devices that talked to 8.8.8.8 | declined
-how many different users logged in to NASHUA | declined
+number of different devices that talked to 8.8.8.8 | devices | dst.ip:8.8.8.8 |  | count by  1 | noted
+how many different users logged in to NASHUA | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:* |  | count by user 100 | noted
 how many hosts does 10.0.0.5 talk to | devices | src.ip:10.0.0.5 |  | count by  1 | noted
 how many times did 10.0.0.5 talk to 8.8.8.8 | flows | src.ip:10.0.0.5 dst.ip:8.8.8.8 |  | count by  1 | noted
 how many connections did NASHUA make to china today | flows | (device:nashua or owner:nashua) dst.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
@@ -164,7 +164,7 @@ how many lookups failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 20
 how many log-ons failed per user today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10 | noted
 how many new devices per day this week | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
 how many incidents were opened per day this week | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
-how many incidents did maria close | incidents | (device:maria or owner:maria) status:(resolved, false_positive) |  | count by  1 | noted
+how many incidents did maria close | incidents | assignee:maria status:(resolved, false_positive) |  | count by  1 | noted
 number of alerts by signature today | flows | alert:* | 2026-11-24T23:00 2026-11-25T10:30 | count by alert 10
 number of alerts by severity today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 | count by severity 10 | noted
 alerts by detector yesterday | incidents |  | 2026-11-23T23:00 2026-11-24T23:00 | count by detector 10 | noted
@@ -209,8 +209,8 @@ countries by number of devices | declined
 vlans by traffic | flows |  |  | bytes by vlan 10
 users by device | declined
 tags by device | declined
-Front Desk traffic | declined
-the Front Desk printer | declined
+Front Desk traffic | flows | device:"front desk" or owner:"front desk" |  |  | noted
+the Front Desk printer | devices | (device:"front desk" or owner:"front desk") device.type=printer |  |  | noted
 Front Desk 2 incidents | declined
 Reception's traffic | flows | device:reception or owner:reception |  |  | noted
 Marketing's uploads | flows | (device:marketing or owner:marketing) direction:outbound |  |  | noted
@@ -224,11 +224,11 @@ server room camera | declined
 camera 2 | declined
 camera 2 and camera 3 today | declined
 printer on floor 3 | declined
-port 3 of switch 2 | flows | dst.port:3 (device:"switch 2" or owner:"switch 2") |  |  | noted
+port 3 of switch 2 | declined
 vlan office to vlan servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
 office vlan without printers | devices | device.vlan:Office -device.type=printer |  |  | noted
 all but the guests | declined
-guests only | declined
+guests only | flows | vlan:Guests |  |  | noted
 users of the guests vlan | flows | vlan:Guests |  | count by user 10 | noted
 tag critical | devices | tag=critical
 tagged critical or important | devices | tag=(critical, important)
@@ -239,10 +239,10 @@ owner is not maria | declined
 owned by nobody | devices | -owner:*
 status open or investigating | incidents | status:(open, investigating) |  |  | noted
 severity medium to critical | declined
-severity at least medium | declined
+severity at least medium | incidents | severity>=medium
 severity not low | declined
-score between 40 and 60 | declined
-risk between 40 and 60 | declined
+score between 40 and 60 | incidents | score:40..60
+risk between 40 and 60 | devices | device.score:40..60
 score 40-60 | declined
 more than 40 points | declined
 ward 3 laptops that used telnet this month | declined
@@ -285,7 +285,7 @@ names looked up by 10.0.0.5 that do not exist | declined
 nxdomain by 10.0.0.5 in the last hour | flows | dns.rcode=NXDOMAIN src.ip:10.0.0.5 | 2026-11-25T09:30 2026-11-25T10:30
 web traffic without sni | flows | service:(http, tls) -server_name:*
 tls 1.3 to google.com excluding quic | flows | tls.version:1.3 server_name:(google.com, *.google.com) -service:quic
-quic over 50 MB | flows | service:quic bytes>50MB
+quic over 50 MB | flows | service:quic bytes>50MB |  |  | noted
 connections from AS4134 | flows | src.asn:AS4134
 inbound from AS4134 or china | declined
 traffic from outside the us | flows | -src.country:US |  |  | noted
@@ -299,8 +299,8 @@ udp from port 53 | flows | proto=udp src.port:53
 tcp to 10.0.0.7:8080 | flows | proto=tcp dst.ip:10.0.0.7 dst.port:8080 |  |  | noted
 10.0.0.7:443 today | flows | ip:10.0.0.7 dst.port:443 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 http get to 10.0.0.7 | flows | http.method=GET dst.ip:10.0.0.7
-post requests over 1MB to china | flows | http.method=POST bytes>1MB dst.country:CN
-powershell user agents today | declined
+post requests over 1MB to china | flows | http.method=POST src.bytes>1MB dst.country:CN
+powershell user agents today | flows | user_agent:powershell | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 user admin on 10.0.0.7 | flows | user:admin ip:10.0.0.7 |  |  | noted
 logins as root or admin | flows | user:(root, admin) logon:*
 maria logging in from china | declined
@@ -310,7 +310,7 @@ when did maria last log in | declined
 file accesses by maria | flows | smb.file:accesses (device:maria or owner:maria) |  |  | noted
 who opened payroll.xlsx | devices | smb.file:payroll.xlsx |  |  | noted
 share finance accessed by guests | flows | smb.share:finance vlan:Guests |  |  | noted
-zeek only | declined
+zeek only | flows | source:zeek |  |  | noted
 seen by suricata and zeek | flows | source:(suricata, zeek) |  |  | noted
 alerts from sensor eve-1 | incidents | sensor:eve-1 |  |  | noted
 sensor eve-1 traffic per hour today | flows | sensor:eve-1 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h | noted

@@ -27,7 +27,6 @@ alerts today or yesterday
 flows that are not
 connections to tor exit nodes
 devices by vendor
-which detector fires the most
 revoked certificates
 hello
 why is the network slow
@@ -91,6 +90,5 @@ traffic cost
 bandwidth bill
 tell me a joke
 who is 10.0.0.5 married to
-connections tonight
 users with expired passwords
 `;

@@ -4,7 +4,7 @@
 /** As `ASKED_PHRASINGS`. */
 export const EVERYDAY_PHRASINGS = `
 any sign of ransomware | declined
-anything weird on the domain controller tonight | declined
+anything weird on the domain controller tonight | incidents | device.type=domain_controller | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 are there open incidents nobody looks at | declined
 are our printers safe | declined
 is there telnet in the network | flows | service:telnet
@@ -12,7 +12,7 @@ is 203.0.113.5 one of ours | declined
 is maria's laptop infected | declined
 is vlan 20 allowed to reach vlan 30 | declined
 does the camera network reach the servers | declined
-does anyone in research use dropbox | devices | device.vlan:Research (device:dropbox or owner:dropbox or server_name:*dropbox*) |  |  | noted
+does anyone in research use dropbox | devices | device.vlan:Research server_name:*dropbox* |  |  | noted
 did we get scanned last night | incidents | detector=scan | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 did guests get to the servers | flows | vlan:Guests device.type:server |  |  | noted
 did any server talk to a country outside europe | declined
@@ -26,7 +26,7 @@ how many dns queries failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:0
 how many different domains did 10.0.0.5 ask for | declined
 how many incidents does ada have | incidents | device:ada or owner:ada |  | count by  1 | noted
 how many incidents per device | incidents |  |  | count by device 10
-how many bytes left the site today | declined
+how many bytes left the site today | flows | direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
 how much does vlan 20 upload | flows | vlan:20 direction:outbound |  | src.bytes by  1 | noted
 how long was 10.0.0.5 connected to 203.0.113.9 | declined
 how often did 10.0.0.5 contact 203.0.113.9 | flows | src.ip:10.0.0.5 dst.ip:203.0.113.9 |  | count by  1 | noted
@@ -53,7 +53,7 @@ what uses udp | flows | proto=udp
 what is on 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 what is new in the servers vlan | flows | vlan:Servers |  |  | noted
 what was closed yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-what was uploaded to dropbox | flows | device:dropbox or owner:dropbox or server_name:*dropbox* |  |  | noted
+what was uploaded to dropbox | flows | server_name:*dropbox* direction:outbound |  |  | noted
 what did 203.0.113.9 send us | declined
 what did we send to 203.0.113.9 | flows | dst.ip:203.0.113.9 |  |  | noted
 what comes from china | flows | src.country:CN |  |  | noted
@@ -77,7 +77,7 @@ which servers are not ours | declined
 which clients use 10.0.0.2 as dns server | declined
 which users logged in to more than one device | declined
 which users use rdp | flows | service:rdp |  | count by user 10 | noted
-which users of research use dropbox | flows | vlan:Research (device:dropbox or owner:dropbox or server_name:*dropbox*) |  | count by user 10 | noted
+which users of research use dropbox | flows | vlan:Research server_name:*dropbox* |  | count by user 10 | noted
 which devices belong to maria | devices | owner:maria
 which devices of maria talk to russia | devices | (device:maria or owner:maria) dst.country:RU |  |  | noted
 which devices are in contact with 10.0.0.5 | devices | dst.ip:10.0.0.5 |  |  | noted
@@ -91,7 +91,7 @@ which incidents have flows to russia | incidents | dst.country:RU
 which alerts came from suricata | incidents | source:suricata |  |  | noted
 which alerts did 10.0.0.5 cause | incidents | ip:10.0.0.5 |  |  | noted
 which alerts are about dns | incidents | service:dns |  |  | noted
-which detectors fired today | incidents | detector=fired | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+which detectors fired today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 | count by detector 10 | noted
 which sensors saw 10.0.0.5 | declined
 which vlan has the most incidents | incidents |  |  | count by device 10 | noted
 which vlan does 10.0.0.5 belong to | flows | ip:10.0.0.5 owner:* |  | bytes by vlan 10 | noted
@@ -99,13 +99,13 @@ which vlans talk to the internet | flows | direction:outbound |  | bytes by vlan
 which vlans does vlan 20 talk to | flows | vlan:20 |  | bytes by vlan 10 | noted
 which countries are contacted by printers | flows | device.type=printer |  | bytes by dst.country 10 | noted
 which countries log in to our servers | flows | device.type:server logon:* |  | count by src.country 10 | noted
-which providers do we use | flows |  |  | bytes by dst.asn 10
+which providers do we use | flows |  |  | bytes by dst.asn 10 | noted
 which domains does the printer contact | flows | device.type=printer |  | count by dns.query 10 | noted
 which domains belong to 203.0.113.9 | declined
 which certificates expire soon | declined
 which certificates does our web server use | flows | certificate:* device.type=web_server |  |  | noted
-which user agents does 10.0.0.5 use | flows | src.ip:10.0.0.5 |  | count by user_agent 10
-which files did maria open | declined
+which user agents does 10.0.0.5 use | flows | src.ip:10.0.0.5 |  | count by user_agent 10 | noted
+which files did maria open | flows | smb.file:* (device:maria or owner:maria) |  |  | noted
 which files were opened on NASHUA | flows | smb.file:* (device:nashua or owner:nashua) |  |  | noted
 which shares are used | flows | smb.share:* |  |  | noted
 which tags do we use | devices | tag:* |  |  | noted
@@ -143,7 +143,7 @@ flows since the last incident | declined
 flows per second | declined
 flows per device and service | declined
 flows over tcp | flows | proto=tcp
-flows over 80 | declined
+flows over 80 | flows | dst.port:80 |  |  | noted
 flows over port 80 | flows | dst.port:80 |  |  | noted
 flows over the weekend | flows |  | 2026-11-20T23:00 2026-11-22T23:00
 flows over an hour | flows | duration>1h |  |  | noted
@@ -174,8 +174,8 @@ the server 10.0.0.5 | devices | device.type:server device.ip:10.0.0.5 |  |  | no
 address of the printer | devices | device.type=printer |  |  | noted
 addresses contacted by the printer | flows | (device:addresses or owner:addresses or server_name:*addresses*) device.type=printer |  |  | noted
 addresses that contacted the printer | declined
-ips that scanned us | declined
-ips in romania | declined
+ips that scanned us | flows | detector=scan |  | bytes by src.ip 10 | noted
+ips in romania | flows | country:RO |  | bytes by dst.ip 10 | noted
 external ips contacting 10.0.0.5 | flows | direction:inbound dst.ip:10.0.0.5 |  |  | noted
 external hosts contacted by 10.0.0.5 | flows | direction:outbound src.ip:10.0.0.5 |  |  | noted
 hosts in germany we talk to | devices | country:DE |  |  | noted
@@ -183,7 +183,7 @@ german hosts | flows | country:DE |  |  | noted
 russian traffic | flows | country:RU |  |  | noted
 russian visitors | flows | src.country:RU |  |  | noted
 inbound from russia | flows | direction:inbound src.country:RU
-outbound to russia over 10 MB | flows | direction:outbound dst.country:RU bytes>10MB
+outbound to russia over 10 MB | flows | direction:outbound dst.country:RU bytes>10MB |  |  | noted
 over 10 MB to russia | flows | bytes>10MB dst.country:RU |  |  | noted
 more than 10 MB sent to russia | flows | src.bytes>10MB dst.country:RU direction:outbound |  |  | noted
 10 MB or more received from russia | flows | dst.bytes>=10MB dst.country:RU |  |  | noted
@@ -301,7 +301,7 @@ vlan of 10.0.0.5 | flows | vlan:* ip:10.0.0.5 |  |  | noted
 can you tell me if 10.0.0.5 sent something to 203.0.113.9 this week | declined
 could you list the devices of the finance department | declined
 i need every connection of the ceo's laptop since monday | flows | (device:ceo or owner:ceo) device.type=workstation | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
-i want to know who used telnet yesterday | declined
+i want to know who used telnet yesterday | devices | service:telnet | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 is there any connection to port 23 | flows | dst.port:23
 is anything listening on port 23 | flows | dst.port:23 |  |  | noted
 do we have servers without an owner | devices | device.type:server -owner:*
@@ -317,7 +317,7 @@ have our servers been attacked today | incidents | device.type:server | 2026-11-
 have guests used rdp | flows | vlan:Guests service:rdp |  |  | noted
 were there failed logins on the file server | flows | logon:failed device.type=file_server
 were any critical incidents closed last week | incidents | severity=critical status:(resolved, false_positive) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
-was there an upload over 5 GB | flows | src.bytes>5GB direction:outbound
+was there an upload over 5 GB | flows | src.bytes>5GB direction:outbound |  |  | noted
 was 10.0.0.9 contacted by guests | flows | dst.ip:10.0.0.9 vlan:Guests |  |  | noted
 was port 3389 used from outside | flows | dst.port:3389 direction:inbound |  |  | noted
 was maria logged in on Desk 3 yesterday | flows | user:maria (device:"desk 3" or owner:"desk 3") logon:* | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
@@ -336,7 +336,7 @@ what was the largest upload yesterday | flows | direction:outbound src.bytes>=10
 what was the most used port | flows |  |  | count by dst.port 10 | noted
 what was contacted by 203.0.113.9 | flows | src.ip:203.0.113.9
 what was looked up by guests | flows | vlan:Guests dns.query:* |  |  | noted
-which domains were looked up by guests most | declined
+which domains were looked up by guests most | flows | vlan:Guests dns.query:* |  | count by dns.query 10 | noted
 which of the printers use tls 1.0 | devices | device.type=printer tls.version:1.0 |  |  | noted
 which one of the servers has incidents | declined
 which internal devices scan others | declined
@@ -396,7 +396,7 @@ who failed to log in to the file server | flows | logon:failed device.type=file_
 who logged in as root | devices | user:root logon:* |  |  | noted
 who logged in to 10.0.0.9 from 10.0.0.5 | devices | dst.ip:10.0.0.9 src.ip:10.0.0.5 logon:* |  |  | noted
 who logged on at 3am | devices | logon:* | 2026-11-25T02:00 2026-11-25T02:30 |  | noted
-who downloaded from dropbox | flows | device:dropbox or owner:dropbox |  |  | noted
+who downloaded from dropbox | devices | server_name:*dropbox* |  |  | noted
 who downloaded exe files | flows | (device:exe or owner:exe) smb.file:* |  |  | noted
 who posted to 203.0.113.9 | declined
 who uses curl | devices | device:curl or owner:curl or server_name:*curl* |  |  | noted
@@ -409,7 +409,7 @@ who uses port 22 to go outside | devices | dst.port:22 direction:outbound |  |  
 who opened port 22 | devices | dst.port:22 |  |  | noted
 who opened connections to port 22 | devices | dst.port:22 |  |  | noted
 who accepts connections on port 22 | devices | dst.port:22 |  |  | noted
-who offers port 22 | declined
+who offers port 22 | devices | dst.port:22 |  |  | noted
 who blocks port 22 | declined
 whom did the scanner scan | devices | detector=scan detector=scan |  |  | noted
 where do guests go | declined

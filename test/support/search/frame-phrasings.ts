@@ -24,9 +24,9 @@ which tickets are assigned to ada | incidents | assignee:ada
 ids alerts of category trojan | flows | alert:* alert.category:trojan
 suricata alerts for 10.0.0.5 excluding sid 2024897 | flows | alert:* ip:10.0.0.5 -alert.id=2024897
 anything from or to 203.0.113.77 | flows | ip:203.0.113.77
-nxdomain by client | flows | dns.rcode=NXDOMAIN |  | count by src.ip 10
+nxdomain by client | flows | dns.rcode=NXDOMAIN |  | count by src.ip 10 | noted
 http posts to 198.51.100.7 | flows | http.method=POST dst.ip:198.51.100.7
-10.0.0.5 talking to 10.0.0.9 over smb at 3am | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 service:smb | 2026-11-25T02:00 2026-11-25T02:30
+10.0.0.5 talking to 10.0.0.9 over smb at 3am | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 service:smb | 2026-11-25T02:00 2026-11-25T02:30 |  | noted
 lateral movement incidents with severity critical or high | incidents | detector=lateral-movement severity:(critical, high)
 c2 incidents of this month by device | incidents | detector:(beacon, beacon-name) | 2026-10-31T23:00 2026-11-25T10:30 | count by device 10
 incidents by technique this quarter | incidents |  | 2026-09-30T22:00 2026-11-25T10:30 | count by technique 10
@@ -35,16 +35,16 @@ in last two days new devices | devices | first_seen:2026-11-23T10:30:00Z..2026-1
 bytes per service for 10.0.0.5 today | flows | ip:10.0.0.5 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by service 10
 packets per device yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | packets by device 10
 tls to ports other than 443 | flows | service:tls dst.port!=443
-ssh on ports other than 22 | flows | service:ssh dst.port!=22
+ssh on ports other than 22 | flows | service:ssh dst.port!=22 |  |  | noted
 flows with tag backup | flows | tag=backup
 destination ports of incoming connections this week | flows | direction:inbound | 2026-11-22T23:00 2026-11-25T10:30 | count by dst.port 10
-source countries of incoming ssh | flows | direction:inbound service:ssh |  | bytes by src.country 10
+source countries of incoming ssh | flows | direction:inbound service:ssh |  | bytes by src.country 10 | noted
 tickets from last night | incidents |  | 2026-11-24T19:00 2026-11-25T05:00
 new tickets today by severity | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  | count by severity 10
 hosts in vlan 20 or 30 | devices | device.vlan:(20, 30)
 tls 1.3 to russia | flows | tls.version:1.3 dst.country:RU
 http errors of the web server today | flows | http.status>=400 device.type=web_server | 2026-11-24T23:00 2026-11-25T10:30
-post requests over 10 MB to outside | flows | http.method=POST bytes>10MB direction:outbound
+post requests over 10 MB to outside | flows | http.method=POST src.bytes>10MB direction:outbound
 dns answers with 203.0.113.9 | flows | dns.answer:203.0.113.9
 txt lookups by 10.0.0.5 | flows | dns.type=TXT src.ip:10.0.0.5
 alerts of yesterday that are not closed | incidents | status:(open, investigating) | 2026-11-23T23:00 2026-11-24T23:00
@@ -62,14 +62,14 @@ show high and critical incidents for q3 | incidents | severity:(high, critical) 
 list failed logons of user svc-backup this month | flows | logon:failed user:svc-backup | 2026-10-31T23:00 2026-11-25T10:30
 transfers above 1 GB to as13335 | flows | bytes>1GB dst.asn:AS13335
 how many computer in network | devices |  |  | count by  1
-traffic more than 1 gigabyte | flows | bytes>1GB
+traffic more than 1 gigabyte | flows | bytes>1GB |  |  | noted
 everything about 203.0.113.9 | flows | ip:203.0.113.9
 internal traffic of 10.0.0.5 except to 10.0.0.2 | flows | direction:internal ip:10.0.0.5 -dst.ip:10.0.0.2
 udp not dns | flows | proto=udp -service:dns
 http to 10.0.0.0/8 | flows | service:http dst.ip:10.0.0.0/8
 top 10 talkers to 198.51.100.7 | flows | dst.ip:198.51.100.7 |  | bytes by src.ip 10
 ipv6 dns | flows | ip:"::/0" service:dns
-sources of inbound rdp | flows | direction:inbound service:rdp |  | bytes by src.ip 10
+sources of inbound rdp | flows | direction:inbound service:rdp |  | bytes by src.ip 10 | noted
 phones in the guests network | devices | device.type=phone device.vlan:Guests
 new phones today | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z device.type=phone
 false alarms per detector | incidents | status:false_positive |  | count by detector 10
@@ -102,7 +102,7 @@ connections with less than 3 packets | flows | packets<3
 quic to google.com | flows | service:quic server_name:(google.com, *.google.com)
 who uses 8.8.8.8 | devices | dst.ip:8.8.8.8
 traffic by direction this week | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | bytes by direction 10
-destination countries of vlan 30 | flows | vlan:30 |  | bytes by dst.country 10
+destination countries of vlan 30 | flows | vlan:30 |  | bytes by dst.country 10 | noted
 critical tickets assigned to nobody | incidents | severity=critical -assignee:*
 printers not seen for a week | devices | device.type=printer last_seen<-7d
 old ssl on mail servers | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) device.type=mail_server
@@ -128,7 +128,7 @@ ssh sessions with more than 10000 packets | flows | service:ssh packets>10000
 destination asns of outbound traffic | flows | direction:outbound |  | bytes by dst.asn 10
 10.0.0.0/24 talking to 10.9.0.0/24 | flows | src.ip:10.0.0.0/24 dst.ip:10.9.0.0/24
 who used example.com today in vlan 30 | devices | server_name:(example.com, *.example.com) device.vlan:30 | 2026-11-24T23:00 2026-11-25T10:30
-most used websites of vlan 30 on monday | flows | vlan:30 | 2026-11-22T23:00 2026-11-23T23:00 | count by server_name 10
+most used websites of vlan 30 on monday | flows | vlan:30 | 2026-11-22T23:00 2026-11-23T23:00 | count by server_name 10 | noted
 tickets for vlan 20 | incidents | vlan:20
 new critical tickets in the last hour | incidents | first_seen:2026-11-25T09:30:00Z..2026-11-25T10:30:00Z severity=critical
 how many tickets are unassigned | incidents | -assignee:* |  | count by  1
@@ -143,7 +143,7 @@ beacons seen for the first time today | incidents | first_seen:2026-11-24T23:00:
 is there a beacon on 10.0.0.5 | incidents | detector:(beacon, beacon-name) ip:10.0.0.5
 who contacted as9009 or as64500 | devices | dst.asn:(AS9009, AS64500)
 network traffic on monday between 6 and 14 | flows |  | 2026-11-23T05:00 2026-11-23T13:00
-traffic to 10.0.5.2 yesterday at 7:30 | flows | dst.ip:10.0.5.2 | 2026-11-24T06:30 2026-11-24T07:00
+traffic to 10.0.5.2 yesterday at 7:30 | flows | dst.ip:10.0.5.2 | 2026-11-24T06:30 2026-11-24T07:00 |  | noted
 bytes from vlan 50 to outside in november | flows | vlan:50 direction:outbound | 2026-10-31T23:00 2026-11-25T10:30 | bytes by  1
 open incidents without technique | incidents | status:open -technique:*
 devices without tags in the servers vlan | devices | -tag:* device.vlan:Servers
@@ -152,13 +152,13 @@ how many assets per type | devices |  |  | count by device.type 10
 count of critical incidents this quarter | incidents | severity=critical | 2026-09-30T22:00 2026-11-25T10:30 | count by  1
 transfers over 100 MB to the united kingdom since november 1 | flows | bytes>100MB dst.country:GB | 2026-10-31T23:00 2026-11-25T10:30
 show me who has visited example.com | devices | server_name:(example.com, *.example.com)
-10.0.0.5's uploads over 1 MB | flows | ip:10.0.0.5 src.bytes>1MB direction:outbound
+10.0.0.5's uploads over 1 MB | flows | ip:10.0.0.5 src.bytes>1MB direction:outbound |  |  | noted
 flows destined for 10.0.0.5 | flows | dst.ip:10.0.0.5
 flows originating from 10.0.0.5 | flows | src.ip:10.0.0.5
 flows terminating at 10.0.0.5 | flows | dst.ip:10.0.0.5
 http traffic without user agent | flows | service:http -user_agent:*
 icmp between 10.0.0.5 and 10.0.0.9 | flows | proto=icmp ip:10.0.0.5 ip:10.0.0.9
-top sites of vlan 20 yesterday afternoon | flows | vlan:20 | 2026-11-24T11:00 2026-11-24T17:00 | count by server_name 10
+top sites of vlan 20 yesterday afternoon | flows | vlan:20 | 2026-11-24T11:00 2026-11-24T17:00 | count by server_name 10 | noted
 which laptops visited netflix.com today | devices | device.type=workstation server_name:(netflix.com, *.netflix.com) | 2026-11-24T23:00 2026-11-25T10:30
 phones not in the guests vlan | devices | device.type=phone -device.vlan:Guests
 tickets of vlan 30 by severity | incidents | vlan:30 |  | count by severity 10
@@ -182,13 +182,13 @@ traffic from 6am to 2pm today | flows |  | 2026-11-25T05:00 2026-11-25T10:30
 yesterday's traffic to 10.0.5.2 | flows | dst.ip:10.0.5.2 | 2026-11-23T23:00 2026-11-24T23:00
 last month's incidents by severity | incidents |  | 2026-09-30T22:00 2026-10-31T23:00 | count by severity 10
 this morning's failed logins | flows | logon:failed | 2026-11-25T05:00 2026-11-25T10:30
-monday's uploads over 1 GB | flows | src.bytes>1GB direction:outbound | 2026-11-22T23:00 2026-11-23T23:00
+monday's uploads over 1 GB | flows | src.bytes>1GB direction:outbound | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
 incidents from november 1 to november 15 by status | incidents |  | 2026-10-31T23:00 2026-11-15T23:00 | count by status 10
 resolved incidents that were critical | incidents | status:resolved severity=critical
 uploads to russia or china over 100 MB since monday | flows | dst.country:(RU, CN) src.bytes>100MB direction:outbound | 2026-11-22T23:00 2026-11-25T10:30
 top signatures in vlan 20 | flows | vlan:20 |  | count by alert 10
-top domains of printers | flows | device.type=printer |  | count by dns.query 10
-top user agents to the internet | flows | direction:outbound |  | count by user_agent 10
+top domains of printers | flows | device.type=printer |  | count by dns.query 10 | noted
+top user agents to the internet | flows | direction:outbound |  | count by user_agent 10 | noted
 count of flows per service in vlan 20 | flows | vlan:20 |  | count by service 10
 how many open incidents per assignee | incidents | status:open |  | count by assignee 10
 are there failed logins from russia on 10.0.0.9 | flows | logon:failed src.country:RU ip:10.0.0.9
@@ -215,7 +215,7 @@ devices without tag in vlan 20 | devices | -tag:* device.vlan:20
 low incidents of the last 30 days by detector | incidents | severity=low | 2026-10-26T10:30 2026-11-25T10:30 | count by detector 10
 scans of vlan 30 yesterday night | incidents | detector=scan vlan:30 | 2026-11-24T19:00 2026-11-25T05:00
 dns traffic of the domain controller to the internet | flows | service:dns device.type=domain_controller direction:outbound
-what user agents does 10.0.0.5 use | flows | src.ip:10.0.0.5 |  | count by user_agent 10
+what user agents does 10.0.0.5 use | flows | src.ip:10.0.0.5 |  | count by user_agent 10 | noted
 what devices have tag pci | devices | tag=pci
 what devices have no incidents | devices | -severity:*
 which incidents have no technique | incidents | -technique:*
@@ -231,8 +231,8 @@ count of scans from russia | incidents | detector=scan src.country:RU |  | count
 number of dns lookups of example.com | flows | dns.query:(example.com, *.example.com) |  | count by  1
 number of ssh sessions to 10.0.0.9 from outside | flows | service:ssh dst.ip:10.0.0.9 direction:inbound |  | count by  1
 total bytes of 10.0.0.5 today | flows | ip:10.0.0.5 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1
-traffic over 80 MB | flows | bytes>80MB
-traffic under 1 kB to port 53 | flows | bytes<1kB dst.port:53
+traffic over 80 MB | flows | bytes>80MB |  |  | noted
+traffic under 1 kB to port 53 | flows | bytes<1kB dst.port:53 |  |  | noted
 traffic after 18:00 yesterday | flows |  | 2026-11-24T17:00 2026-11-25T10:30
 traffic before 8:00 today | flows |  | 2026-11-24T23:00 2026-11-25T07:00
 traffic on the 24th | flows |  | 2026-11-23T23:00 2026-11-24T23:00
@@ -246,7 +246,7 @@ do we have telnet | flows | service:telnet
 was there rdp from germany or france | flows | service:rdp src.country:(DE, FR)
 i want incidents of vlan 20 by severity | incidents | vlan:20 |  | count by severity 10
 i want to see who talked to russia | devices | dst.country:RU
-anything from 10.0.0.5 to 10.0.0.9 over 1 MB | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 bytes>1MB
+anything from 10.0.0.5 to 10.0.0.9 over 1 MB | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 bytes>1MB |  |  | noted
 unassigned beacons | incidents | -assignee:* detector:(beacon, beacon-name)
 unresolved incidents of last month | incidents | status:(open, investigating) | 2026-09-30T22:00 2026-10-31T23:00
 failed ssh from russia to 10.0.0.9 | flows | service:ssh src.country:RU dst.ip:10.0.0.9 logon:failed
@@ -293,13 +293,13 @@ certificate problems on vlan 30 | incidents | detector=certificate vlan:30
 tls with certificate issuer digicert to port 8443 | flows | service:tls certificate.issuer:digicert dst.port:8443
 http get requests to 203.0.113.9 | flows | http.method=GET dst.ip:203.0.113.9
 http downloads over 10 MB from outside | flows | service:http dst.bytes>10MB direction:outbound
-dns queries per domain | flows | dns.query:* |  | count by dns.query 10
-dns queries at 3am | flows | dns.query:* | 2026-11-25T02:00 2026-11-25T02:30
+dns queries per domain | flows | dns.query:* |  | count by dns.query 10 | noted
+dns queries at 3am | flows | dns.query:* | 2026-11-25T02:00 2026-11-25T02:30 |  | noted
 txt records of evil.example | flows | dns.type=TXT dns.query:(evil.example, *.evil.example)
 ssh failures from 10.0.0.5 | flows | service:ssh src.ip:10.0.0.5 logon:failed
 mqtt to the internet | flows | service:mqtt direction:outbound
 irc connections last month | flows | service:irc | 2026-09-30T22:00 2026-10-31T23:00
-udp over 1 MB | flows | proto=udp bytes>1MB
+udp over 1 MB | flows | proto=udp bytes>1MB |  |  | noted
 how many devices per owner | devices |  |  | count by owner 10
 how many logins from russia failed | flows | src.country:RU logon:failed |  | count by  1
 how many lookups of evil.example today | flows | dns.query:(evil.example, *.evil.example) | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
@@ -321,7 +321,7 @@ flows to example.com not over tls | flows | server_name:(example.com, *.example.
 flows to russia of more than 5 minutes | flows | dst.country:RU duration>5m
 flows to russia without server name | flows | dst.country:RU -server_name:*
 flows inside vlan 20 | flows | direction:internal vlan:20
-flows around 10:00 to 10.0.0.9 | flows | dst.ip:10.0.0.9 | 2026-11-25T09:00 2026-11-25T09:30
+flows around 10:00 to 10.0.0.9 | flows | dst.ip:10.0.0.9 | 2026-11-25T09:00 2026-11-25T09:30 |  | noted
 flows per sensor | flows |  |  | count by sensor 10
 flows per direction yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by direction 10
 flows by 10.0.0.5 | flows | src.ip:10.0.0.5
@@ -362,15 +362,15 @@ ntp except to 10.0.0.1 | flows | service:ntp -dst.ip:10.0.0.1
 mqtt from iot devices to outside | flows | service:mqtt device.type=iot direction:outbound
 vnc from outside to workstations | flows | service:vnc direction:inbound device.type=workstation
 irc to russia | flows | service:irc dst.country:RU
-quic from 10.0.0.5 over 100 MB | flows | service:quic src.ip:10.0.0.5 bytes>100MB
+quic from 10.0.0.5 over 100 MB | flows | service:quic src.ip:10.0.0.5 bytes>100MB |  |  | noted
 icmp from russia | flows | proto=icmp src.country:RU
 tcp with fewer than 3 packets to port 445 | flows | proto=tcp packets<3 dst.port:445
 downloads over http over 10 MB | flows | service:http dst.bytes>10MB
-transfers from servers to outside at 3am | flows | device.type:server direction:outbound | 2026-11-25T02:00 2026-11-25T02:30
+transfers from servers to outside at 3am | flows | device.type:server direction:outbound | 2026-11-25T02:00 2026-11-25T02:30 |  | noted
 transfers over smb above 1 GB | flows | service:smb bytes>1GB
 logins with kerberos from outside | flows | service:krb direction:inbound logon:*
 logins failed from 10.0.0.5 | flows | src.ip:10.0.0.5 logon:failed
-logins at 2am | flows | logon:* | 2026-11-25T01:00 2026-11-25T01:30
+logins at 2am | flows | logon:* | 2026-11-25T01:00 2026-11-25T01:30 |  | noted
 logins per hour today | flows | logon:* | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 1h
 failed logins per source this week | flows | logon:failed | 2026-11-22T23:00 2026-11-25T10:30 | count by src.ip 10
 lookups by 10.0.0.5 over tcp | flows | src.ip:10.0.0.5 proto=tcp dns.query:*
@@ -379,11 +379,11 @@ alerts by category this month | flows | alert:* | 2026-10-31T23:00 2026-11-25T10
 ids alerts from vlan 20 to outside | flows | alert:* vlan:20 direction:outbound
 ids alerts not for 10.0.0.5 | flows | alert:* -ip:10.0.0.5
 anomalies from vlan 20 to the internet | flows | anomaly:* vlan:20 direction:outbound
-anomalies by sensor | flows | anomaly:* |  | count by sensor 10
+anomalies by sensor | flows | anomaly:* |  | count by sensor 10 | noted
 risk above 70 in vlan 20 | devices | device.score>70 device.vlan:20
 status open by assignee | incidents | status:open |  | count by assignee 10
 severity high or critical since monday | incidents | severity:(high, critical) | 2026-11-22T23:00 2026-11-25T10:30
-Show outbound traffic to Russia or Iran above 10 MB | flows | direction:outbound dst.country:(RU, IR) bytes>10MB
+Show outbound traffic to Russia or Iran above 10 MB | flows | direction:outbound dst.country:(RU, IR) bytes>10MB |  |  | noted
 Show DNS tunnel incidents that are still open | incidents | detector=dns-tunnel status:(open, investigating)
 Which devices appeared on the network today? | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
 Any SSH from the internet to our servers since Monday? | flows | service:ssh direction:inbound device.type:server | 2026-11-22T23:00 2026-11-25T10:30
@@ -405,7 +405,7 @@ how many tickets per severity this week | incidents |  | 2026-11-22T23:00 2026-1
 tickets with beaconing to Russia | incidents | detector:(beacon, beacon-name) dst.country:RU
 Any exfiltration over DNS in the last 7 days? | incidents | detector=exfiltration service:dns | 2026-11-18T10:30 2026-11-25T10:30
 List TLS sessions without SNI to external addresses | flows | service:tls -server_name:* direction:outbound
-Show POST requests to external hosts over 5 MB | flows | http.method=POST direction:outbound bytes>5MB
+Show POST requests to external hosts over 5 MB | flows | http.method=POST direction:outbound src.bytes>5MB
 Outbound traffic of 10.0.5.2 in the last 7 days | flows | direction:outbound ip:10.0.5.2 | 2026-11-18T10:30 2026-11-25T10:30
 Traffic to 10.0.5.2 by source | flows | dst.ip:10.0.5.2 |  | bytes by src.ip 10
 What did 10.0.5.9 send to the internet? | flows | src.ip:10.0.5.9 direction:outbound
@@ -439,7 +439,7 @@ Show incidents with risk above 50 | incidents | device.score>50
 Show UDP flows over 10 MB to outside | flows | proto=udp bytes>10MB direction:outbound
 Show traffic to 203.0.113.9 grouped by device | flows | dst.ip:203.0.113.9 |  | bytes by device 10
 Show anomalies on 10.0.0.9 | flows | anomaly:* ip:10.0.0.9
-Show flows at 10:15 on November 20 | flows |  | 2026-11-20T09:15 2026-11-20T09:45
+Show flows at 10:15 on November 20 | flows |  | 2026-11-20T09:15 2026-11-20T09:45 |  | noted
 Which devices were new on November 20? | devices | first_seen:2026-11-19T23:00:00Z..2026-11-20T23:00:00Z
 Show logins before 6 am | flows | logon:* | 2026-11-24T23:00 2026-11-25T05:00
 Give me failed log-ons by account for the past 24 hours | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by user 10
@@ -459,11 +459,11 @@ Show tickets of the last 7 days by status | incidents |  | 2026-11-18T10:30 2026
 Show port scans of 10.0.0.0/16 yesterday | incidents | detector=scan ip:10.0.0.0/16 | 2026-11-23T23:00 2026-11-24T23:00
 List devices by owner | devices |  |  | count by owner 10
 DNS requests by the domain controller to outside | flows | device.type=domain_controller direction:outbound dns.query:*
-Show flows to 203.0.113.9 on any port but 443 | flows | dst.ip:203.0.113.9 dst.port!=443
+Show flows to 203.0.113.9 on any port but 443 | flows | dst.ip:203.0.113.9 dst.port!=443 |  |  | noted
 Show incidents of detector dns-tunnel for 10.0.0.5 | incidents | detector=dns-tunnel ip:10.0.0.5
 Show DHCP from 10.0.0.9 | flows | service:dhcp src.ip:10.0.0.9
 Show Modbus traffic to 10.0.5.2 by source | flows | service:modbus dst.ip:10.0.5.2 |  | bytes by src.ip 10
-Top user agents of outbound HTTP | flows | direction:outbound service:http |  | count by user_agent 10
+Top user agents of outbound HTTP | flows | direction:outbound service:http |  | count by user_agent 10 | noted
 Incidents by assignee since Monday | incidents |  | 2026-11-22T23:00 2026-11-25T10:30 | count by assignee 10
 Show everything to and from VLAN 50 | flows | vlan:50
 Which alerts are unassigned? | incidents | -assignee:*

@@ -49,15 +49,15 @@ number of alerts per device this week | incidents |  | 2026-11-22T23:00 2026-11-
 Show alerts with category trojan by device | incidents | alert.category:trojan |  | count by device 10 | noted
 How many critical incidents are open right now? | incidents | severity=critical status:open |  | count by  1 | noted
 Show requests for wp-login.php | flows | http.path:wp-login.php |  |  | noted
-which ips scanned 10.0.0.0/24 yesterday | declined
-countries with the most inbound connections | declined
+which ips scanned 10.0.0.0/24 yesterday | flows | detector=scan dst.ip:10.0.0.0/24 | 2026-11-23T23:00 2026-11-24T23:00 | bytes by src.ip 10 | noted
+countries with the most inbound connections | flows | direction:inbound |  | count by src.country 10 | noted
 incidents handled by bob and ada | declined
-critical incidents nobody took yet | declined
+critical incidents nobody took yet | incidents | severity=critical -assignee:*
 list of devices by risk | declined
 all contacts of 10.0.0.5 with persons outside the company in november | declined
 open tickets older than a week, worst first | declined
 traffic to tor ports 9001 and 9030 | declined
-which device uses the most internet | declined
+which device uses the most internet | flows | direction:outbound |  | count by src.ip 10 | noted
 incidents with gravity high | declined
 how many windows machines | declined
 who is downloading much | declined
@@ -75,7 +75,7 @@ are there devices that use both ftp and telnet | declined
 backups to the internet | declined
 how much traffic came from russia | flows | src.country:RU |  | bytes by  1 | noted
 tickets bob has not closed | declined
-show devices where risk is above 50 | declined
+show devices where risk is above 50 | devices | device.score>50 |  |  | noted
 traffic matrix | declined
 does the database server accept connections from vlan 20 | flows | device.type=database_server vlan:20 |  |  | noted
 no incidents on vlan 20 | declined
@@ -86,8 +86,8 @@ flows to russia sorted by bytes | declined
 devices behind 10.0.0.1 | declined
 which hour had the most traffic yesterday | declined
 where did 10.0.0.5 upload to | declined
-ssh on 2222 | declined
-What is the risk score of NASHUA? | declined
+ssh on 2222 | flows | service:ssh dst.port:2222 |  |  | noted
+What is the risk score of NASHUA? | devices | device:nashua or owner:nashua |  |  | noted
 Show evidence of data transfers to the United States over 100 MB | flows | dst.country:US bytes>100MB |  |  | noted
 asn of 203.0.113.9 | declined
 close ticket 12 | declined

@@ -22,7 +22,7 @@ who uploads to the web server | flows | device.type=web_server |  |  | noted
 uploads of Desk 3 to the file server | flows | (device:"desk 3" or owner:"desk 3" or server_name:"*desk 3*") device.type=file_server |  |  | noted
 clients of the file server | flows | device.type=file_server |  |  | noted
 users of the file server | flows | device.type=file_server |  | count by user 10 | noted
-accounts on the file server | flows | device.type=file_server |  | count by user 10
+accounts on the file server | flows | device.type=file_server |  | count by user 10 | noted
 which accounts log in to the domain controller | flows | device.type=domain_controller logon:* |  | count by user 10 | noted
 which accounts fail most | declined
 which devices fail to log in | devices | logon:failed |  |  | noted
@@ -76,9 +76,9 @@ tcp 22 from vlan 10 to vlan 20 | flows | proto=tcp dst.port:22 device.vlan:10 de
 tcp and udp on port 53 | flows | proto=(tcp, udp) dst.port:53 |  |  | noted
 port 53 not dns | flows | dst.port:53 -service:dns |  |  | noted
 port 443 to iran | flows | dst.port:443 dst.country:IR |  |  | noted
-ports 135 to 139 | declined
+ports 135 to 139 | flows | dst.port:135..139 |  |  | noted
 ports 80, 443 and 8080 | flows | dst.port:(80, 443, 8080) |  |  | noted
-ports between 1000 and 2000 | declined
+ports between 1000 and 2000 | flows | dst.port:1000..2000 |  |  | noted
 vnc from outside | flows | service:vnc direction:inbound
 vnc or rdp into vlan 30 | flows | service:(vnc, rdp) vlan:30 |  |  | noted
 ldap outside | flows | service:ldap direction:outbound |  |  | noted
@@ -197,16 +197,16 @@ how much did guests use this month | flows | vlan:Guests | 2026-10-31T23:00 2026
 data volume per vlan | flows |  |  | bytes by vlan 10 | noted
 data volume of the guests vlan today | flows | vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
 top 20 destinations of the guests vlan | flows | vlan:Guests |  | bytes by dst.ip 20 | noted
-top domains in the last hour | flows |  | 2026-11-25T09:30 2026-11-25T10:30 | count by dns.query 10
-top user agents | flows |  |  | count by user_agent 10
+top domains in the last hour | flows |  | 2026-11-25T09:30 2026-11-25T10:30 | count by dns.query 10 | noted
+top user agents | flows |  |  | count by user_agent 10 | noted
 top signatures | flows |  |  | count by alert 10
 top alert categories this week | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | count by alert.category 10
 top devices by incidents | declined
 top devices by bytes sent | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
 top devices by bytes received | flows |  |  | dst.bytes by src.ip 10 | noted
 which devices sent the most data to the internet | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
-which device has most connections | declined
-which host has opened most connections | declined
+which device has most connections | flows |  |  | count by src.ip 10 | noted
+which host has opened most connections | flows |  |  | count by src.ip 10 | noted
 which host scanned the most ports | declined
 which hosts were scanned yesterday | devices | detector=scan | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 who scanned 10.0.0.5 | devices | detector=scan dst.ip:10.0.0.5 |  |  | noted
@@ -269,12 +269,12 @@ incidents by assignee | incidents |  |  | count by assignee 10
 incidents by status | incidents |  |  | count by status 10
 open incidents by assignee | incidents | status:open |  | count by assignee 10
 closed incidents this month | incidents | status:(resolved, false_positive) | 2026-10-31T23:00 2026-11-25T10:30 |  | noted
-how many incidents did ada close | incidents | (device:ada or owner:ada) status:(resolved, false_positive) |  | count by  1 | noted
+how many incidents did ada close | incidents | assignee:ada status:(resolved, false_positive) |  | count by  1 | noted
 how many incidents are unassigned | incidents | -assignee:* |  | count by  1
 oldest unassigned incidents | declined
 unassigned incidents older than 2 days | incidents | -assignee:* first_seen<-2d |  |  | noted
 incidents not updated since monday | declined
-incidents updated today | declined
+incidents updated today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 incidents with severity high | incidents | severity>=high |  |  | noted
 incidents above medium | incidents | severity>medium
 incidents with a score over 80 | incidents | score>80
@@ -312,7 +312,7 @@ udp flows on high ports | declined
 flows to ports other than 80 and 443 | flows | dst.port!=(80, 443)
 flows to 10.0.0.0/8 from outside | flows | dst.ip:10.0.0.0/8 direction:inbound
 flows from 10.0.0.0/8 to 192.168.0.0/16 | flows | src.ip:10.0.0.0/8 dst.ip:192.168.0.0/16
-flows seen by netflow only | declined
+flows seen by netflow only | flows | source:netflow |  |  | noted
 flows from sensor east | flows | sensor:east |  |  | noted
 records of zeek | declined
 `;

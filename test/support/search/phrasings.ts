@@ -43,7 +43,7 @@ which devices contacted nashua | flows | device:nashua or owner:nashua
 who talked to nashua today | flows | device:nashua or owner:nashua or server_name:*nashua* | 2026-11-24T23:00 2026-11-25T10:30
 ssh from nashua to printers | flows | service:ssh (device:nashua or owner:nashua or server_name:*nashua*) device.type=printer
 maria's printers | devices | (device:maria or owner:maria) device.type=printer
-connections to facebook or twitter | flows | device:facebook or owner:facebook or server_name:*facebook* or device:twitter or owner:twitter or server_name:*twitter*
+connections to facebook or twitter | flows | server_name:(*facebook*, *twitter*)
 medium or higher severity alerts on the 24th | incidents | severity>=medium | 2026-11-23T23:00 2026-11-24T23:00
 incidents since the 20th | incidents |  | 2026-11-19T23:00 2026-11-25T10:30
 flows on the 26th | flows |  | 2026-10-25T23:00 2026-10-26T23:00
@@ -78,8 +78,8 @@ dns failures today | flows | service:dns dns.rcode=NXDOMAIN | 2026-11-24T23:00 2
 failed dns lookups by device | flows | dns.rcode=NXDOMAIN |  | count by device 10
 ip address of scranton | devices | device:scranton or owner:scranton
 who owns 10.0.1.4 | devices | device.ip:10.0.1.4
-who is using dropbox | devices | device:dropbox or owner:dropbox or server_name:*dropbox*
-which devices visited facebook | devices | device:facebook or owner:facebook or server_name:*facebook*
+who is using dropbox | devices | server_name:*dropbox*
+which devices visited facebook | devices | server_name:*facebook*
 workstations with open incidents | devices | device.type=workstation status:open
 what is going on with nashua | devices | device:nashua or owner:nashua
 mitre t1021 | incidents | technique:T1021

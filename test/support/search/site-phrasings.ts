@@ -11,14 +11,14 @@ how many devices used smb1 this week | declined
 failed dns lookups between 2 and 3 pm | declined
 show me NXDOMAIN responses from the printer network | declined
 which hosts resolved evil.example.com | devices | dns.query:(evil.example.com, *.evil.example.com) |  |  | noted
-uploads over 500 MB to dropbox | flows | src.bytes>500MB (device:dropbox or owner:dropbox or server_name:*dropbox*) |  |  | noted
+uploads over 500 MB to dropbox | flows | src.bytes>500MB server_name:*dropbox* direction:outbound |  |  | noted
 who uploaded more than 2 gigs yesterday | devices | src.bytes>2GB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 list unassigned critical incidents | incidents | -assignee:* severity=critical
 incidents older than 3 days still open | incidents | first_seen<-3d status:(open, investigating) |  |  | noted
 my open incidents | incidents | status:open assignee:me
 incidents closed by anna last month | incidents | status:(resolved, false_positive) assignee:anna | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 false positives this quarter | incidents | status:false_positive | 2026-09-30T22:00 2026-11-25T10:30 |  | noted
-which detector fires the most | declined
+which detector fires the most | incidents |  |  | count by detector 10 | noted
 port scans from the guest wifi | incidents | detector=scan vlan:Guests |  |  | noted
 brute force against the domain controller | incidents | detector=brute-force device.type=domain_controller |  |  | noted
 expired certificates | incidents | title:expired |  |  | noted
@@ -27,7 +27,7 @@ tls 1.0 or 1.1 connections to servers | flows | tls.version:(1.0, 1.1) device.ty
 who still uses tls below 1.2 | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
 flows with user agent curl | flows | user_agent:curl |  |  | noted
 python-requests or wget user agents | declined
-http posts bigger than 10mb | flows | http.method=POST bytes>10MB
+http posts bigger than 10mb | flows | http.method=POST src.bytes>10MB
 plain http logins | flows | service:http logon:*
 ftp sessions with anonymous user | declined
 logins as administrator on the file server | flows | user:administrator device.type=file_server logon:*
@@ -52,9 +52,9 @@ quic traffic yesterday afternoon | flows | service:quic | 2026-11-24T11:00 2026-
 any telnet at all? | flows | service:telnet |  |  | noted
 is anyone using telnet | devices | service:telnet |  |  | noted
 unencrypted protocols in use | declined
-what services run on srv-db01 | declined
-open ports on 10.4.4.4 | declined
-how many ports did 10.9.8.7 try | declined
+what services run on srv-db01 | flows | device:srv-db01 or owner:srv-db01 |  | count by service 10 | noted
+open ports on 10.4.4.4 | flows | dst.ip:10.4.4.4 |  | count by dst.port 10 | noted
+how many ports did 10.9.8.7 try | flows | ip:10.9.8.7 |  | count by dst.port 100 | noted
 hosts contacting more than 100 different destinations in an hour | declined
 devices with more than 50 connections per minute | declined
 flows faster than 100 mbit/s | declined
@@ -65,13 +65,13 @@ shortest tls sessions | declined
 connections that lasted less than a second | flows | duration<1s |  |  | noted
 tiny flows with more than 1000 packets | declined
 number of packets from the camera vlan | flows | device.type=camera vlan:* |  | packets by  1 | noted
-how much data left the company yesterday | declined
+how much data left the company yesterday | flows | direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | src.bytes by  1 | noted
 how much did laptop-42 download in the last 90 minutes | flows | device:laptop-42 or owner:laptop-42 | 2026-11-25T09:00 2026-11-25T10:30 | dst.bytes by  1 | noted
 total traffic per vlan last 7 days | flows |  | 2026-11-18T10:30 2026-11-25T10:30 | bytes by vlan 10
 bytes by country this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | bytes by dst.country 10 | noted
 top 10 countries by upload | flows |  |  | src.bytes by dst.country 10 | noted
 top 5 domains per device | declined
-which asn gets most of our data | declined
+which asn gets most of our data | flows |  |  | bytes by dst.asn 10 | noted
 traffic to china or north korea | flows | dst.country:(CN, KP)
 outbound flows not to germany | flows | direction:outbound -dst.country:DE
 connections to countries other than germany, austria and switzerland | flows | -dst.country:(DE, AT, CH) |  |  | noted
@@ -84,7 +84,7 @@ beaconing to unknown hosts this week | incidents | detector:(beacon, beacon-name
 is there any ransomware | declined
 lateral movement in the last two days | incidents | detector=lateral-movement | 2026-11-23T10:30 2026-11-25T10:30
 data exfiltration alerts high or above | incidents | detector=exfiltration severity>=high
-medium incidents that nobody has looked at | declined
+medium incidents that nobody has looked at | incidents | severity=medium -assignee:* |  |  | noted
 incidents assigned to peter but not closed | incidents | assignee:peter -status:(resolved, false_positive)
 who has the most open incidents | declined
 incidents per assignee last week | incidents |  | 2026-11-15T23:00 2026-11-22T23:00 | count by assignee 10
@@ -120,7 +120,7 @@ in the past fortnight | flows |  | 2026-11-11T10:30 2026-11-25T10:30 |  | noted
 5 minutes ago | flows |  | 2026-11-25T10:25 2026-11-25T10:26 |  | noted
 the day before yesterday | flows |  | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
 traffic two weeks ago | flows |  | 2026-11-10T23:00 2026-11-11T23:00
-q1 uploads to amazon | flows | device:amazon or owner:amazon or server_name:*amazon* | 2025-12-31T23:00 2026-03-31T22:00 |  | noted
+q1 uploads to amazon | flows | server_name:*amazon* direction:outbound | 2025-12-31T23:00 2026-03-31T22:00 |  | noted
 mails sent by the print server | declined
 smtp from anything that isn't the mail server | flows | service:smtp -device.type=mail_server |  |  | noted
 who sends mail directly to the internet | devices | service:smtp direction:outbound |  |  | noted
@@ -132,22 +132,22 @@ who accessed the share hr | devices | smb.share:hr |  |  | noted
 files named invoice.exe | flows | smb.file:invoice.exe
 exe downloads over http | declined
 sni contains onedrive | flows | server_name:*onedrive* |  |  | noted
-flows where server name is empty | declined
+flows where server name is empty | flows | -server_name:* |  |  | noted
 ja3 e7d705a3286e19ea42f587b344ee6865 | flows | ja3:e7d705a3286e19ea42f587b344ee6865
 cert issuer Let's Encrypt | flows | certificate.issuer:"Let's Encrypt"
 certificates expiring within 14 days | declined
 netflix and youtube during working hours | declined
-who is on facebook | devices | device:facebook or owner:facebook |  |  | noted
+who is on facebook | devices | server_name:*facebook* |  |  | noted
 tor users | declined
 vpn connections from home offices | declined
-teamviewer or anydesk | declined
+teamviewer or anydesk | flows | server_name:(*teamviewer*, *anydesk*) |  |  | noted
 crypto miners | declined
 rejected connections to 10.5.5.5 | declined
 syn without answer | declined
 half open connections in the last 10 min | declined
-icmp bigger than 1000 bytes | flows | proto=icmp bytes>1kB
+icmp bigger than 1000 bytes | flows | proto=icmp bytes>1kB |  |  | noted
 multicast traffic by device | declined
-ipv6 only | declined
+ipv6 only | flows | ip:"::/0" |  |  | noted
 broadcast storms | declined
 which sensor sees the most traffic | flows |  |  | bytes by sensor 10 | noted
 flows without vlan tag | flows | -vlan:*
@@ -169,7 +169,7 @@ modbus from the office network | flows | service:modbus vlan:Office |  |  | note
 any profinet or s7 traffic on the factory floor? | declined
 has the line 3 HMI been reached from outside since the shift change at 6 | declined
 which engineering workstation programmed a plc yesterday | declined
-plcs that opened connections to the internet in november | declined
+plcs that opened connections to the internet in november | devices | device.type=plc direction:outbound | 2026-10-31T23:00 2026-11-25T10:30 |  | noted
 devices in the Test laboratory seen before 8 o'clock today | devices | device.vlan:"Test laboratory" | 2026-11-24T23:00 2026-11-25T07:00 |  | noted
 unknown MAC addresses on the plant network | declined
 top 3 bandwidth consumers in the Training room during the exam this morning 8 to 10 | declined
@@ -192,7 +192,7 @@ more than five failed logins for the same user | declined
 accounts locked out today | flows | user:locked | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 did svc_backup log on anywhere but the backup server? | declined
 who used the account krbtgt | devices | user:krbtgt |  |  | noted
-tickets nobody owns | declined
+tickets nobody owns | incidents | -owner:* |  |  | noted
 What's left for me to do from yesterday? | declined
 give me ada's incidents that are still not solved | incidents | (device:ada or owner:ada) status:(open, investigating) |  |  | noted
 everything grace closed as false positive in the last month | declined
@@ -218,7 +218,7 @@ connections between two internal hosts over 2 GB | declined
 smb from one workstation to another | declined
 rdp that didn't come from the jump host | declined
 ssh logins with a password | declined
-ssh on a port other than 22 | flows | service:ssh dst.port!=22
+ssh on a port other than 22 | flows | service:ssh dst.port!=22 |  |  | noted
 http on 8080 and 8081 | declined
 dns over anything but port 53 | flows | service:dns -dst.port:53 |  |  | noted
 https to an address instead of a name | declined
@@ -293,7 +293,7 @@ show incident number 42 | declined
 incidents number of | incidents |  |  | count by  1 | noted
 count incidents closed by grace per week | declined
 flows with more bytes in than out | declined
-flows where the client sent over 1 GB | declined
+flows where the client sent over 1 GB | flows | src.bytes>1GB direction:outbound |  |  | noted
 received less than 1 KB | flows | dst.bytes<1kB |  |  | noted
 client bytes over 10 mb | devices | bytes>10MB |  |  | noted
 average session length for ssh | declined
@@ -312,7 +312,7 @@ user agents without mozilla | declined
 http 404s yesterday | declined
 http status 500 to 599 | declined
 status 404 | declined
-responses 5xx from the web server | declined
+responses 5xx from the web server | flows | http.status:500..599 device.type=web_server |  |  | noted
 GET requests to 10.0.0.7 with path /admin | flows | http.method=GET dst.ip:10.0.0.7 http.path:/admin |  |  | noted
 urls containing login.php | flows | http.path:login.php
 host header intranet.local | devices | (device:header or owner:header) (server_name:(intranet.local, *.intranet.local) or dns.query:(intranet.local, *.intranet.local)) |  |  | noted
@@ -326,8 +326,8 @@ google's asn | declined
 country = cn | declined
 src country russia dst port 22 | declined
 source port 53 inbound udp | flows | src.port:53 direction:inbound proto=udp |  |  | noted
-traffic to port 8000-9000 | declined
-ports above 1024 inbound | declined
+traffic to port 8000-9000 | flows | dst.port:8000..9000
+ports above 1024 inbound | flows | dst.port>1024 direction:inbound |  |  | noted
 dst.port > 1024 | declined
 non-standard ports | declined
 not port 443 | flows | -dst.port:443 |  |  | noted

@@ -4,7 +4,7 @@
 /** As `ASKED_PHRASINGS`. */
 export const STRANGER_PHRASINGS = `
 is anything weird going on right now | incidents |  | 2026-11-25T10:15 2026-11-25T10:30 |  | noted
-give me the ten noisiest machines on the network | declined
+give me the ten noisiest machines on the network | flows |  |  | bytes by device 10 | noted
 which host has resolved the most domains today | declined
 did anybody plug in a new device over the weekend | declined
 laptop that was never seen before today | declined
@@ -27,7 +27,7 @@ nxdomain storm per host | declined
 which machines ask a dns server other than ours | declined
 devices using 8.8.8.8 as dns | declined
 traffic on non standard ports | declined
-http on ports other than 80 | flows | service:http dst.port!=80
+http on ports other than 80 | flows | service:http dst.port!=80 |  |  | noted
 ssh not on port 22 | flows | service:ssh -dst.port:22 |  |  | noted
 rdp from internet | flows | service:rdp direction:inbound
 rdp sessions longer than 2 hours | flows | service:rdp duration>2h
@@ -47,7 +47,7 @@ everything assigned to grace that's still open | incidents | assignee:grace stat
 anything open for more than three days | declined
 oldest open incident | declined
 newest incidents first | declined
-highest risk devices | declined
+highest risk devices | devices | device.score>=40 |  |  | noted
 devices with a risk above 70 | devices | device.score>70
 show printers that talk to the internet | devices | device.type=printer direction:outbound
 do our printers talk to china | flows | device.type=printer dst.country:CN |  |  | noted
@@ -73,17 +73,17 @@ least active devices | declined
 rare user agents | declined
 user agents containing python | flows | user_agent:python |  |  | noted
 curl or wget downloads | declined
-powershell user agent | declined
+powershell user agent | flows | user_agent:powershell |  |  | noted
 post requests to unknown hosts | flows | http.method=POST device.type=unknown |  |  | noted
 http 500 errors on the intranet server | declined
 http 404s per client | declined
 large downloads in the night | flows | dst.bytes>=10MB | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
-uploads bigger than 1 gb yesterday | flows | src.bytes>1GB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00
+uploads bigger than 1 gb yesterday | flows | src.bytes>1GB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 outgoing connections over 500 megabytes | flows | direction:outbound bytes>500MB
 who sends the most data to the cloud | flows | device:cloud or owner:cloud |  | src.bytes by src.ip 10 | noted
 dropbox or onedrive usage | declined
-youtube traffic in the guest vlan | declined
-how much netflix today | declined
+youtube traffic in the guest vlan | flows | server_name:*youtube* vlan:Guests |  |  | noted
+how much netflix today | flows | server_name:*netflix* | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
 visits to facebook.com | flows | server_name:(facebook.com, *.facebook.com) |  |  | noted
 connections to known bad ips | flows | intel:* |  |  | noted
 hits on threat intel from the training room | flows | intel:* vlan:"Training room" |  |  | noted
@@ -116,11 +116,11 @@ beacons to 188.173.32.149 | incidents | detector:(beacon, beacon-name) dst.ip:18
 port scans from inside | incidents | detector=scan direction:internal |  |  | noted
 horizontal scan | declined
 exfiltration larger than 100mb | incidents | detector=exfiltration bytes>100MB |  |  | noted
-data leaving the company | flows | device:company or owner:company |  |  | noted
+data leaving the company | flows | direction:outbound
 inbound connections from brazil to servers | flows | direction:inbound src.country:BR device.type:server |  |  | noted
 traffic to asn 15169 | flows | dst.asn:AS15169
-connections to google's as | flows | (device:google or owner:google or server_name:*google*) user:* |  |  | noted
-ipv6 traffic only | declined
+connections to google's as | flows | server_name:*google* user:* |  |  | noted
+ipv6 traffic only | flows | ip:"::/0" |  |  | noted
 multicast | declined
 broadcast traffic in office | declined
 icmp from 10.0.0.0/8 to anywhere outside | declined
@@ -133,8 +133,8 @@ one way flows | declined
 long running sessions still active | declined
 quic traffic in last hour | flows | service:quic | 2026-11-25T09:30 2026-11-25T10:30
 what used port 4444 | flows | dst.port:4444 |  |  | noted
-anything listening on 3389 | declined
-open ports on 10.10.4.50 | declined
+anything listening on 3389 | flows | dst.port:3389 |  |  | noted
+open ports on 10.10.4.50 | flows | dst.ip:10.10.4.50 |  | count by dst.port 10 | noted
 telnet or ftp in the last fortnight | flows | service:(telnet, ftp) | 2026-11-11T10:30 2026-11-25T10:30 |  | noted
 snmp queries not from the monitoring server | declined
 ntp to outside servers | flows | service:ntp direction:outbound
@@ -160,7 +160,7 @@ why is 10.10.4.50 red | declined
 could you please list me, if possible, the connections of the reception pc from today | declined
 bitte alle vorfälle von heute | declined
 what are the top 3 countries where our servers send data | declined
-which user had the most failed logons | declined
+which user had the most failed logons | flows | logon:failed |  | count by user 10 | noted
 failed logins followed by a success | declined
 users with more than 10 failed logins | declined
 admin logins outside of business hours | declined
@@ -168,7 +168,7 @@ does anybody use administrator account | declined
 connections without dns lookup | declined
 who talks to ip addresses directly without name | declined
 first connection to 38.229.70.33 | declined
-last time 38.229.70.33 was contacted | declined
+last time 38.229.70.33 was contacted | flows | dst.ip:38.229.70.33 |  |  | noted
 show me yesterday's alarms | declined
 which pc sent data to 188.173.32.149 at night | declined
 was 10.10.3.73 online on monday | declined
@@ -185,8 +185,8 @@ flows that started before 8am and ended after 9am today | declined
 connections starting between 22:00 and 06:00 | declined
 activity during lunch break yesterday | declined
 which incidents were closed without being assigned | incidents | status:(resolved, false_positive) -assignee:* |  |  | noted
-incidents with a score between 40 and 60 | declined
-medium incidents or lower | declined
+incidents with a score between 40 and 60 | incidents | score:40..60
+medium incidents or lower | incidents | severity<=medium
 incidents that are neither closed nor false positives | declined
 low and medium incidents that are open since a week | incidents | severity:(low, medium) status:open | 2026-11-18T10:30 2026-11-25T10:30 |  | noted
 critical or high open incidents of the servers | incidents | severity:(critical, high) status:open device.type:server |  |  | noted
@@ -197,7 +197,7 @@ who closed the most incidents | declined
 which detector fires most often | declined
 most common alert signatures last 7 days | flows | alert:* | 2026-11-18T10:30 2026-11-25T10:30 | count by alert 10 | noted
 alerts per hour today for 10.10.3.73 | incidents | ip:10.10.3.73 | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 1h | noted
-top 10 user agents of the office vlan | flows | vlan:Office |  | count by user_agent 10
+top 10 user agents of the office vlan | flows | vlan:Office |  | count by user_agent 10 | noted
 which tls versions do our servers speak | declined
 servers that still accept ssl 3.0 | devices | device.type:server tls.version:"SSL 3.0" |  |  | noted
 devices with both ssh and rdp | declined
@@ -224,9 +224,9 @@ privileged accounts used today | declined
 uploads of more than 100 mb to countries outside europe | declined
 uploads over 10 mb to the netherlands or germany | flows | src.bytes>10MB dst.country:(NL, DE) direction:outbound
 traffic to every country except germany | declined
-which countries receive data from the guests | flows | vlan:Guests |  | dst.bytes by dst.country 10 | noted
+which countries receive data from the guests | flows | vlan:Guests |  | src.bytes by dst.country 10 | noted
 how much did the office vlan download today | flows | vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by  1 | noted
-how much data left the network yesterday | declined
+how much data left the network yesterday | flows | direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | src.bytes by  1 | noted
 average upload per device | declined
 percentage of encrypted traffic | declined
 biggest flow of today | flows | bytes>=10MB | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
@@ -259,7 +259,7 @@ open incidents older than a week assigned to me | incidents | status:open first_
 my resolved incidents from last week | incidents | status:resolved assignee:me | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 incidents grace resolved yesterday | declined
 incidents not mine | incidents | -assignee:me
-incidents that nobody has looked at | declined
+incidents that nobody has looked at | incidents | -assignee:* |  |  | noted
 all incidents but mine | declined
 incidents i created | declined
 incidents commented by ada | declined
@@ -313,7 +313,7 @@ flows per minute | declined
 trend of dns queries this week | declined
 kindly share the list of open criticals | declined
 i want know what machine is talk with outside most | declined
-pls show critical alerts from today morning | declined
+pls show critical alerts from today morning | incidents | severity=critical | 2026-11-25T05:00 2026-11-25T10:30 |  | noted
 how is 10.0.0.5 behaving | declined
 can you check if desk 2 has a virus | declined
 who did download big file yesterday | devices | smb.file:* dst.bytes>=10MB | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
@@ -382,7 +382,7 @@ certificates that expire soon | declined
 expired certs on our servers | incidents | title:expired device.type:server |  |  | noted
 devices with risk 100 | devices | device.score=100
 devices with risk above 20 in the guests vlan seen today | devices | device.score>20 device.vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-score of nashua | declined
+score of nashua | devices | device:nashua or owner:nashua |  |  | noted
 severity of incident 5 | declined
 incidents of type beacon | incidents | device.type=beacon |  |  | noted
 incidents named beacon | incidents | title:beacon
@@ -409,7 +409,7 @@ how many nxdomain answers per hour today | flows | dns.rcode=NXDOMAIN | 2026-11-
 how many hosts were scanned | devices | detector=scan |  | count by  1 | noted
 how many hosts did 10.0.0.5 scan | devices | ip:10.0.0.5 detector=scan |  | count by  1 | noted
 number of servers with open incidents | declined
-number of users | declined
+number of users | flows |  |  | count by user 100 | noted
 how much dns traffic is there | flows | service:dns |  | bytes by  1 | noted
 how much of the traffic is tls | flows | service:tls |  | bytes by  1 | noted
 how much did nashua upload to china in november | flows | (device:nashua or owner:nashua) dst.country:CN direction:outbound | 2026-10-31T23:00 2026-11-25T10:30 | src.bytes by  1 | noted

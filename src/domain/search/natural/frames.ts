@@ -19,6 +19,8 @@ const LETTERS: Readonly<Record<string, string>> = {
   "how many": "c",
   "the most traffic": "b",
   "the most, after a verb": "b",
+  "the most of something": "b",
+  "ports of a server": "r",
   "values over time": "g",
   "the most incidents": "b",
   "which values": "r",
@@ -40,6 +42,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   "a name in its place": "e",
   "a quoted text or a word with digits": "e",
   "all of them": "",
+  "a value before its noun": "m",
+  "an HTTP status": "m",
+  "or higher, after the noun": "a",
   my: "m",
   "and, or": "j",
 };

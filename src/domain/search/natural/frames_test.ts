@@ -8,10 +8,10 @@ const ASKED = { now: Date.UTC(2026, 10, 25, 10, 30) * 1000, zone: "UTC" };
 /** A question of each frame, in the order of the frames. */
 const USUAL = `
 ssh flows from 10.0.0.5 to russia over 5 MB
-how much data from 10.0.0.5 to russia
+how much traffic from 10.0.0.5 to russia
 who contacted 203.0.113.9 over ssh
 what did 10.0.0.5 contact
-which countries did we contact
+top 5 destinations by bytes from 10.0.0.5
 10.0.0.5 contacted russia
 devices with open incidents
 who has the most incidents
@@ -35,7 +35,6 @@ Deno.test("an answer to words in another order states what was read", () => {
   for (
     const [question = "", note] of [
       ["show me the flow with the most bytes", "Read as: flows; bytes by device name."],
-      ["which vlan is 10.0.0.77 in", "Read as: flows where address is 10.0.0.77; bytes by VLAN."],
       [
         "what servers does 10.0.0.5 use",
         "Read as: flows where device type is server and source address is 10.0.0.5.",

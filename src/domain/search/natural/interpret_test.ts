@@ -20,6 +20,7 @@ import { OFFICE_PHRASINGS } from "../../../../test/support/search/office-phrasin
 import { SIDE_PHRASINGS } from "../../../../test/support/search/side-phrasings.ts";
 import { STRANGER_PHRASINGS } from "../../../../test/support/search/stranger-phrasings.ts";
 import { TRADE_PHRASINGS } from "../../../../test/support/search/trade-phrasings.ts";
+import { VOICE_PHRASINGS } from "../../../../test/support/search/voice-phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
 import { QUESTIONS } from "./questions.ts";
 import type { Asked } from "./time/calendar.ts";
@@ -74,6 +75,7 @@ Deno.test("questions as people ask them are understood or declined, and what was
       ...cellsOf(EVERYDAY_PHRASINGS),
       ...cellsOf(FRAME_PHRASINGS),
       ...cellsOf(LOOSE_PHRASINGS),
+      ...cellsOf(VOICE_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

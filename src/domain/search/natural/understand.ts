@@ -19,6 +19,8 @@ import { readQuestion } from "./rules/read.ts";
 import type { Part, Ranking, Reading, ReadPart } from "./rules/reading.ts";
 import type { Asked, Span } from "./time/calendar.ts";
 import { contradiction } from "./rules/union.ts";
+import { sizeFieldOf } from "./rules/amounts.ts";
+import { unsaid } from "./unsaid.ts";
 import type { Topic } from "./words/effect.ts";
 import { EITHER_SIDE, PHRASES, singular } from "./words/vocabulary.ts";
 
@@ -222,7 +224,10 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   }
   const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
   let ranking = rankingOf(reading, conditions, notes);
-  if (ranking !== null) kind = rankedKind(kind, ranking);
+  if (ranking !== null) {
+    ranking = useOtherEnd(ranking, conditions, assumed);
+    kind = rankedKind(kind, ranking);
+  }
   const owners = new Set(comparisons(conditions).map(({ field }) => FIELDS[field].owner));
   // `port scans against us`.
   if (kind === "incidents" && reading.isOfUs) assumed.push("either side of such incidents is meant");
@@ -235,7 +240,6 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   }
   // `which VLANs does VLAN 20 talk to`.
   if (ranking?.field === "vlan" && vlans > 0) assumed.push("a VLAN is that of the flow, not of one end");
-  if (reading.isMeasureOpen && ranking?.measure === "bytes") assumed.push("the measure is bytes");
   const isOfSome = owners.has("device");
   if (ranking?.field === "device" && kind === "flows" && (ranking.measure === "count" || isOfSome)) {
     assumed.push("each counts for the devices at both ends");
@@ -262,6 +266,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     window.from = window.to - MAX_FLOW_WINDOW;
     notes.push("Of flows the 31 days before then are searched.");
   }
+  notes.push(...unsaid(reading.parts, { kind, conditions, ranking, notes }));
   if (isOfAnyOutcome(reading, conditions)) assumed.push("log-ons that failed count, too");
   if (assumed.length > 0) notes.push(`Assumed: ${[...new Set(assumed)].join("; ")}.`);
   return {
@@ -311,6 +316,17 @@ function rankingOf(
   return { ...ranking, measure, ...isOfEither ? { field: "src.ip" } : {} };
 }
 
+/** `countries of inbound connections`: the end that is outside, if the question states none. */
+function useOtherEnd(ranking: Ranking, conditions: readonly Condition[], assumed: string[]): Ranking {
+  const at = assumed.findIndex((clause) => /^each .* is that of the destination$/.test(clause));
+  const isInbound = comparisons(conditions).some(({ field, value }) =>
+    field === "direction" && value === "inbound"
+  );
+  if (at < 0 || !isInbound || !/^dst\.(?:country|asn|ip)$/.test(ranking.field)) return ranking;
+  assumed[at] = assumed[at]!.replace("destination", "source");
+  return { ...ranking, field: ranking.field.replace("dst.", "src.") };
+}
+
 /** The kind that can be grouped by the ranking's field and added up as it says. */
 function rankedKind(kind: ResultKind, { field, measure }: Ranking): ResultKind {
   if (measure !== "count") return "flows";
@@ -352,7 +368,7 @@ function shown({ from, to }: Span, now: number): { from: string; to: string } {
 
 /** What topics such as uploads, lookups and alerts add beyond the words of the question. */
 function topicConditions(
-  { topics, conditions, kind, ranking, isInnerDestination }: Reading,
+  { topics, conditions, kind, ranking, isInnerDestination, parts }: Reading,
   notes: string[],
 ): Condition[] {
   const added: Condition[] = [];
@@ -383,7 +399,7 @@ function topicConditions(
     added.push({ field: "alert", op: "exists" });
   }
   if (topics.has("large") && !has("bytes", "src.bytes", "dst.bytes")) {
-    const field = topics.has("upload") ? "src.bytes" : topics.has("download") ? "dst.bytes" : "bytes";
+    const field = sizeFieldOf(topics, parts.map(({ text }) => text).join(" "));
     notes.push("Large: 10 MB and more.");
     added.push({ field, op: ">=", value: LARGE_BYTES });
   }

@@ -72,7 +72,7 @@ Deno.test("each name that no list knows is said to be read as one, quoted ones a
   for (
     const [question = "", name] of [
       ["incidents of SCRANTON", "scranton"],
-      ["google's dns traffic", "google"],
+      ["boxcloud's dns traffic", "boxcloud"],
       ["traffic to e-commerce", "e-commerce"],
       ["what did Windows 10 do today", "windows 10"],
       ["traffic to WEBDAV", "webdav"],

@@ -3,20 +3,23 @@ import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import { formatMillis } from "../../../../kit/time.ts";
 import { timeAt } from "../time/time.ts";
 import { amountAt, boundedAmountAt } from "../values/amount.ts";
-import { lengthOfOne } from "../values/context.ts";
+import { isNoun, lengthOfOne } from "../values/context.ts";
 import { wordsAt } from "../values/entity.ts";
 import { severityAt, tlsVersionAt } from "../values/grades.ts";
 import { SILENT } from "../values/rankings.ts";
 import { ago } from "../values/value.ts";
-import { PHRASES } from "../words/vocabulary.ts";
+import type { Topic } from "../words/effect.ts";
+import { OR_HIGHER, OR_LOWER, PHRASES } from "../words/vocabulary.ts";
 import type { Reader } from "./reader.ts";
-import { type Rule, rule } from "./rule.ts";
+import { oneOf, type Rule, rule } from "./rule.ts";
 
 const AGE = "The age is counted from the first activity.";
 const AGES: Readonly<Record<string, "<" | ">">> = { older: "<", newer: ">", younger: ">" };
 const OPPOSITE = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
 /** Microseconds; clocks are set back by an hour. */
 const LONGEST_DAY = 25 * 3_600_000_000;
+/** Microseconds. */
+const HALF_HOUR = 1_800_000_000;
 
 /** Amounts, times and grades. */
 export const AMOUNT_RULES: readonly Rule[] = [
@@ -79,6 +82,7 @@ export const AMOUNT_RULES: readonly Rule[] = [
     effect(reader, { from, to, length, note }) {
       const { window } = reader.reading;
       if (note !== undefined) reader.reading.notes.push(note);
+      reader.reading.notes.push(...assumedTime(reader, length, to - from));
       // `in the last week` may mean the seven days until now.
       const words = reader.all.slice(Math.max(0, reader.at - 1), reader.at + length).map(({ text }) => text);
       const [, unit] = /\bthe last (week|month|quarter|year)$/.exec(words.join(" ")) ?? [];
@@ -102,6 +106,7 @@ export const AMOUNT_RULES: readonly Rule[] = [
     guard: ({ all, at }, { length }) => {
       const [word = ""] = wordsAt(all, at + length, 1);
       const noun = PHRASES.get(word);
+      if (word === "port") return false;
       // `high traffic` is of no severity.
       return word !== "tag" &&
         !(length === 1 && noun !== undefined && "kind" in noun && noun.kind === "flows");
@@ -113,8 +118,21 @@ export const AMOUNT_RULES: readonly Rule[] = [
         reader.reading.notes.push(`Read "${reader.word()}" as the severity of an incident.`);
       }
       reader.add(condition);
+      // `my open criticals`.
+      if (/s$/.test(reader.token(length - 1)!.text)) {
+        reader.list("incidents");
+        reader.reading.nouns.add("incidents");
+        reader.addMine();
+      }
       if (note !== undefined) reader.reading.notes.push(note);
     },
+  }),
+  rule({
+    name: "or higher, after the noun",
+    pattern: oneOf([...OR_HIGHER, ...OR_LOWER]),
+    // `medium incidents or worse`.
+    guard: (reader) => isNoun(reader.all, reader.at - 1),
+    effect: (reader) => reader.widenSeverity(lengthOfOne(reader.all, reader.at, OR_HIGHER) > 0 ? ">=" : "<="),
   }),
   rule({
     name: "an age",
@@ -133,7 +151,31 @@ export const AMOUNT_RULES: readonly Rule[] = [
   }),
 ];
 
-function sizeField({ reading: { topics } }: Reader): FieldName {
+/** What a time assumes that its words do not say, each a sentence. */
+function assumedTime({ all, at }: Reader, length: number, span: number): string[] {
+  const words = all.slice(at, at + length);
+  const said = words.map(({ text }) => text).join(" ");
+  const isInstant = words.some(({ kind, text }) => kind === "clock" || /^(?:noon|midnight)$/.test(text));
+  return [
+    ...isInstant && span === HALF_HOUR && !/^(?:between|from)\b| (?:to|until|till|-) /.test(said)
+      ? ["A clock time is the half hour from then on."]
+      : [],
+    .../^(?:just |right )?(?:now|currently)$/.test(said) ? ['"Now" is the last 15 minutes.'] : [],
+    .../\b(?:recently|lately)\b/.test(said) ? [`Read "${said}" as the last 24 hours.`] : [],
+    .../\bfew\b/.test(said) ? ['Read "a few" as three.'] : [],
+  ];
+}
+
+function sizeField({ reading: { topics }, all, at }: Reader): FieldName {
+  return sizeFieldOf(topics, all.slice(0, at).map(({ text }) => text).join(" "));
+}
+
+/** The bytes that a size is of: of a request what the client sent, of a response what the server sent. */
+export function sizeFieldOf(topics: ReadonlySet<Topic>, words: string): FieldName {
   if (topics.has("upload")) return "src.bytes";
-  return topics.has("download") ? "dst.bytes" : "bytes";
+  if (topics.has("download")) return "dst.bytes";
+  const noun = /.*\b(request|post|put|response|repl(?:y|ie)|answer|flow|connection|session)s?\b/i.exec(words)
+    ?.[1];
+  if (/^(?:re?q|po|pu)/i.test(noun ?? "")) return "src.bytes";
+  return /^(?:res|rep|an)/i.test(noun ?? "") ? "dst.bytes" : "bytes";
 }

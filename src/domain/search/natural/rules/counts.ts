@@ -1,3 +1,4 @@
+import { FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import { timeAt } from "../time/time.ts";
 import { comparatorAt } from "../values/amount.ts";
@@ -26,8 +27,10 @@ import {
   THE_MOST,
   VALUE_NOUNS,
 } from "../values/rankings.ts";
+import { NUMBERS } from "../time/time-words.ts";
+import type { Effect } from "../words/effect.ts";
 import type { Ranking } from "./reading.ts";
-import { assumedGroup, isMeasureOpen } from "./sides.ts";
+import { assumedGroup } from "./sides.ts";
 import { isGrammar } from "../values/value.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
 import type { Token } from "../words/token.ts";
@@ -61,8 +64,39 @@ const SUMMING = [
   ...PACKETS,
   ...["bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"].map((unit) => `how many ${unit}`),
 ];
+/** Words before values that are counted once each. */
+const DIFFERENT = /^(?:different|distinct|unique)$/;
+/** Ask for what a server answers on. */
+const OPEN_PORTS = [
+  ...["open ports", "listening ports"].flatMap((
+    noun,
+  ) => [noun, `${noun} on`, `${noun} of`, `the ${noun} on`]),
+  ...["which", "what"].flatMap((word) => [
+    `${word} ports are open`,
+    `${word} ports are open on`,
+    `${word} ports are exposed by`,
+    `${word} services run on`,
+    `${word} services are running on`,
+    `${word} services are offered by`,
+  ]),
+  "ports open on",
+  "services offered by",
+  "services provided by",
+  "services running on",
+  "services exposed by",
+];
 /** What the source of a log-on does. */
-const LOGGING_ON = ["log in", "log on", "logged in", "logged on", "logged into", "log into"];
+const LOGGING_ON = [
+  "tried to log in",
+  "tried to log on",
+  "tried to log into",
+  "log in",
+  "log on",
+  "logged in",
+  "logged on",
+  "logged into",
+  "log into",
+];
 const DEFAULT_RANKING = 10;
 const MAX_RANKING = 100;
 
@@ -84,7 +118,8 @@ export const COUNT_RULES: readonly Rule[] = [
     endsNegation: true,
     pattern: oneOf(COUNTING),
     // Different values are not counted: `how many users`.
-    guard: ({ all, at }, { length }) => !valueFollows(all, at + length - 1),
+    guard: ({ all, at }, { length }) =>
+      !valueFollows(all, at + length - (DIFFERENT.test(all[at + length]?.text ?? "") ? 0 : 1)),
     effect(reader) {
       const { reading } = reader;
       reading.counts = true;
@@ -116,6 +151,59 @@ export const COUNT_RULES: readonly Rule[] = [
     effect(reader) {
       reader.rank({ field: "device", measure: "bytes", limit: DEFAULT_RANKING }, []);
       reader.listInstead("flows", null);
+    },
+  }),
+  rule({
+    name: "the most of something",
+    endsNegation: true,
+    pattern: oneOf(THE_MOST),
+    // `which device makes the most dns queries`, `which user had the most failed logins`.
+    guard: ({ reading: { kind, ranking } }) =>
+      ranking === null ? kind === "devices" : ranking.field !== "" && ranking.bucket === undefined,
+    effect(reader) {
+      const { reading, all, at } = reader;
+      const next = at + lengthOfOne(all, at, THE_MOST);
+      const noun = PHRASES.get(wordsAt(all, next, 1)[0] ?? "");
+      // `which host is beaconing the most`.
+      const isOfIncidents = noun !== undefined && isOfWork(noun) ||
+        reading.conditions.some((one) =>
+          leavesOf(one).some(({ field }) => FIELDS[field].owner === "incident")
+        );
+      if (reading.ranking === null && isOfIncidents) {
+        reader.listInstead("incidents", null);
+        return reader.rank({ field: "device", measure: "count", limit: DEFAULT_RANKING }, []);
+      }
+      const isReceiver = all.slice(0, at).some(({ text }) =>
+        /^(?:was|were|been|gets?|got|receiv\w+)$/.test(text)
+      );
+      const measure = all[next] === undefined || timeAt(all, next, reader.asked) !== null ? "bytes" : "count";
+      if (reading.ranking !== null) {
+        const own = measure === "count" ? measure : reading.ranking.measure;
+        return reader.rank({ ...reading.ranking, measure: own }, []);
+      }
+      const assumed = `the devices are those that ${
+        isReceiver ? "were contacted" : "opened the connections"
+      }`;
+      const field = isReceiver ? "dst.ip" : "src.ip";
+      reader.rank({ field, measure, limit: DEFAULT_RANKING }, [assumed]);
+      reader.listInstead("flows", null);
+      // Flows are counted, not devices.
+      reading.nouns.delete("devices");
+    },
+  }),
+  rule({
+    name: "ports of a server",
+    pattern: oneOf(OPEN_PORTS),
+    // `open to the internet` is about who can reach them.
+    guard: ({ reading: { ranking }, all, at }, { length }) =>
+      ranking === null && all[at + length]?.text !== "to",
+    effect(reader) {
+      const isPort = [0, 1].some((more) => /^ports?$/.test(reader.word(more) ?? ""));
+      reader.rank({ field: isPort ? "dst.port" : "service", measure: "count", limit: DEFAULT_RANKING }, []);
+      reader.list("flows");
+      reader.reading.notes.push("Listed: what was contacted. No device is probed for open ports.");
+      reader.role = "dst";
+      reader.hasEnd = true;
     },
   }),
   rule({
@@ -181,31 +269,43 @@ export const COUNT_RULES: readonly Rule[] = [
         return {
           ...GROUP_WORDS[noun],
           word: noun,
-          isSided: false,
+          field: roleOfNoun(all, end) === "src" ? sourceOf(GROUP_WORDS[noun].field) : GROUP_WORDS[noun].field,
+          isSided: roleOfNoun(all, end) === "src",
+          isCounted: false,
           length: end - at + (all[end]!.text === "who" ? 1 : 0),
         };
       }
-      if (word !== "which" && word !== "what") return null;
-      const pair = wordsAt(all, at + 1, 2).join(" ");
-      const group = ASKED_GROUPS.has(pair) ? pair : wordsAt(all, at + 1, 1)[0] ?? "";
-      const last = at + group.split(" ").length;
+      const counting = lengthOfOne(all, at, COUNTING);
+      if (word !== "which" && word !== "what" && counting === 0) return null;
+      const asking = counting || 1;
+      const first = at + asking + (DIFFERENT.test(all[at + asking]?.text ?? "") ? 1 : 0);
+      const pair = wordsAt(all, first, 2).join(" ");
+      const group = ASKED_GROUPS.has(pair) ? pair : wordsAt(all, first, 1)[0] ?? "";
+      const last = first - 1 + group.split(" ").length;
       const known = ASKED_GROUPS.has(group) ? GROUP_WORDS[group] : undefined;
       if (known === undefined) return null;
       // `which countries connect to us`.
       const isSource = (verbFollows(all, last) > 0 || lengthOfOne(all, last + 1, LOGGING_ON) > 0 ||
-        roleOfNoun(all, last + 1) === "src") &&
-        lengthOfOne(all, last + 2, ["by"]) === 0;
+        roleOfNoun(all, last + 1) === "src" || all[last + 1]?.text === "from" ||
+        all[at - 1]?.text === "from") &&
+        lengthOfOne(all, last + 2, ["by"]) === 0 && !/^receive[sd]?$/.test(all[last + 1]?.text ?? "");
+      const isReceiver = /^receive[sd]?$/.test(all[last + 1]?.text ?? "");
       return {
         ...known,
+        ...isReceiver ? { measure: "src.bytes" as const } : {},
         word: group,
-        field: isSource ? known.field.replace(/^dst\.(?!port)/, "src.") : known.field,
+        field: isSource ? sourceOf(known.field) : known.field,
         // `which countries did we contact`.
         isSided: isSource || /^(?:did|do|does|has|have)$/.test(all[last + 1]?.text ?? ""),
+        isCounted: counting > 0,
         length: last + 1 - at,
       };
     },
-    effect(reader, { word, isSided, field, measure, kind }) {
-      const ranking = { field, measure, limit: DEFAULT_RANKING };
+    effect(reader, { word, isSided, isCounted, field, measure, kind }) {
+      if (isCounted) reader.reading.notes.push(`Listed instead of counted: at most ${MAX_RANKING} values.`);
+      // `from which countries`.
+      if (reader.role === "src") reader.role = null;
+      const ranking = { field, measure, limit: isCounted ? MAX_RANKING : DEFAULT_RANKING };
       reader.rank(ranking, isSided ? [] : assumedGroup(word, field));
       reader.list(kind);
     },
@@ -215,13 +315,13 @@ export const COUNT_RULES: readonly Rule[] = [
     endsNegation: true,
     pattern({ all, at }) {
       // `the 10 noisiest alerts`, `top 10 destinations`.
-      const early = all[at]!.kind === "number" ? lengthOfOne(all, at + 1, RANKING) : 0;
+      const early = numberOf(all[at]!) > 0 ? lengthOfOne(all, at + 1, RANKING) : 0;
       let length = early || lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, GROUPING);
       if (length === 0) return null;
       const isGroup = lengthOfOne(all, at, GROUPING) > 0;
-      const number = all[early > 0 ? at : at + length];
-      const isLimit = number?.kind === "number" && number.value! >= 1 && number.value! <= MAX_RANKING;
-      const limit = isLimit ? number.value! : DEFAULT_RANKING;
+      const number = numberOf(all[early > 0 ? at : at + length]);
+      const isLimit = number >= 1 && number <= MAX_RANKING;
+      const limit = isLimit ? number : DEFAULT_RANKING;
       if (isLimit) length++;
       const words = wordsAt(all, at + length, 2);
       const group = GROUP_WORDS[words.join(" ")] === undefined ? words[0] : words.join(" ");
@@ -259,7 +359,11 @@ export const COUNT_RULES: readonly Rule[] = [
         : named === "dns.query" && isMoved
         ? "server_name"
         : undefined;
-      const field = ofFlows ?? (reading.kind === "devices" ? DEVICE_GROUPS[named] : undefined) ?? named;
+      const isTarget = /^(?:contacted|accessed|targeted)$/.test(all[at + 1]?.text ?? "") &&
+        /^(?:host|machine|device|ips?)$/.test(word);
+      const field = isTarget
+        ? "dst.ip"
+        : ofFlows ?? (reading.kind === "devices" ? DEVICE_GROUPS[named] : undefined) ?? named;
       // Incidents and devices have no bytes, but `who are the top talkers`.
       const isCount = reading.counts || reading.kind === "incidents" || isGroup && reading.kind === "devices";
       const own = isGroup && /^packets?$/.test(noun)
@@ -270,9 +374,7 @@ export const COUNT_RULES: readonly Rule[] = [
         ? "count"
         : measure;
       const ranking: Ranking = { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit };
-      const words = all.slice(at, at + 3).map(({ text }) => text).join(" ").replace(/^\d+ /, "");
-      const isOpen = !isMoved && !isNumbered && reading.ranking === null && isMeasureOpen(words, word);
-      reader.rank(ranking, assumedGroup(word, field), isOpen);
+      reader.rank(ranking, assumedGroup(word, field));
       const kind = ofFlows === undefined ? usual : "flows";
       // `alerts per device` are incidents, as alerts are.
       reader.list(field === "device" && reading.topics.has("alert") ? "incidents" : kind);
@@ -293,6 +395,25 @@ export const COUNT_RULES: readonly Rule[] = [
     },
   }),
 ];
+
+/** The field of the other end. */
+function sourceOf(field: string): string {
+  return field.replace(/^dst\.(?!port)/, "src.");
+}
+
+/** The whole number that a token is, in digits or as a word such as `three`; 0 for others. */
+function numberOf(token: Token | undefined): number {
+  if (token?.kind === "number") return Number.isInteger(token.value) ? token.value! : 0;
+  return /^(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)$/.test(
+      token?.text ?? "",
+    )
+    ? NUMBERS[token!.text]!
+    : 0;
+}
+
+function isOfWork(effect: Effect): boolean {
+  return "kind" in effect && effect.kind === "incidents" || "topic" in effect && effect.topic === "alert";
+}
 
 /** Whether the word is a verb that has no amount: `used`, but not `uploaded`. */
 function isUsed(word: Token | undefined): boolean {

@@ -150,6 +150,11 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     const isAsker = isOfAnswer && reader.word() === "to";
     if (isAsker) reader.assume("the side that is answered is the source");
     if (reader.word() === "to") reader.startAtEnd();
+    // `which country do we get the most traffic from`.
+    const { ranking } = reader.reading;
+    if (reader.word() === "from" && reader.isLast && ranking?.field.startsWith("dst.") === true) {
+      reader.rank({ ...ranking, field: ranking.field.replace("dst.", "src.") as typeof ranking.field }, []);
+    }
     // `source 10.0.0.5`, but not `the source of the attack`.
     const isSide = /^(?:src|source|dst|destination)s?$/.test(reader.word()!);
     if (isSide && [1, 2, 3].every((more) => entityAt(reader.all, reader.at + more) === null)) reader.reject();
@@ -231,6 +236,13 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   value: addValue,
   number(reader, field, next) {
     const found = numberAt(reader.all, next);
+    // `risk score of nashua`.
+    if (found === null && field.endsWith("score") && reader.all[next]?.text === "of") {
+      reader.list("devices");
+      reader.role = "either";
+      reader.hasEnd = true;
+      return 1;
+    }
     if (found === null) {
       reader.reject();
       return 0;
@@ -331,6 +343,8 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
     reader.list("devices");
   }
   const { topics, ranking } = reader.reading;
+  // `which hosts share the ja4`.
+  if (noun === "smb.share" && /^(?:the|a|an|same)$/.test(reader.all[next]?.text ?? "")) reader.reject();
   // `dns queries of type MX`.
   const field = noun === "device.type" && topics.has("lookup") ? "dns.type" : noun;
   const { values, isBoth, length } = valuesAt(reader.all, next, field, reader.asked);
@@ -348,7 +362,10 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
     );
   }
   const isNobody = values.length === 1 && NOBODY.has(String(values[0]).toLowerCase());
-  if (isNobody || values[0] === "unknown" && field === "owner") {
+  if (
+    isNobody || /^(?:empty|missing|blank|unset)$/.test(String(values[0])) ||
+    values[0] === "unknown" && field === "owner"
+  ) {
     reader.add({ not: { field, op: "exists" } });
     return length;
   }

@@ -1,3 +1,5 @@
+import { comparatorAt } from "../values/amount.ts";
+import type { Token } from "../words/token.ts";
 import { isTypeBefore, lengthOfOne, phraseAt, USING } from "../values/context.ts";
 import { entitiesAt, type Entity, entityAt } from "../values/entity.ts";
 import { vlanAt, vlanNameAt } from "../values/value.ts";
@@ -18,11 +20,15 @@ const PORT_SIDES: Readonly<Record<string, "src" | "dst">> = {
 };
 const OTHER_THAN = ["other than", "except", "but", "not", "excluding", "besides"];
 
-/** Ports with a word for their side, or all but some ports. */
+/** Ports with a word for their side, in a range, above or below one, or all but some ports. */
 function portAt({ all, at }: Reader) {
   const side = PORT_SIDES[all[at]!.text];
-  const noun = at + (side === undefined ? 0 : 1);
+  // `high ports above 50000`.
+  const isHigh = all[at]!.text === "high" && rangeAt(all, at + 2) !== null;
+  const noun = at + (side === undefined && !isHigh ? 0 : 1);
   if (all[noun]?.singular !== "port") return null;
+  const range = rangeAt(all, noun + 1);
+  if (range !== null) return { ...range, side, length: range.end - at };
   const other = lengthOfOne(all, noun + 1, OTHER_THAN);
   if (side === undefined && other === 0) return null;
   const values: number[] = [];
@@ -32,9 +38,40 @@ function portAt({ all, at }: Reader) {
     end = next + 1;
     if (!["or", "and", ","].includes(all[end]?.text ?? "")) break;
   }
-  return values.length === 0
-    ? null
-    : { side: side ?? "dst" as const, values, isNegated: other > 0, length: end - at };
+  return values.length === 0 ? null : {
+    side,
+    op: other > 0 ? "!=" as const : "matches" as const,
+    value: values.length === 1 ? values[0]! : values,
+    length: end - at,
+  };
+}
+
+/** `5900-5910`, `8000 to 8100`, `between 1 and 1023`, `above 50000`. */
+function rangeAt(
+  all: readonly Token[],
+  at: number,
+): { op: "range" | "<" | "<=" | ">" | ">="; value: number | number[]; end: number } | null {
+  const [, low, high] = /^(\d{1,5})-(\d{1,5})$/.exec(all[at]?.text ?? "") ?? [];
+  if (low !== undefined) return rangeOf(Number(low), Number(high), at + 1);
+  const isBetween = all[at]?.text === "between" || all[at]?.text === "from";
+  const first = at + (isBetween ? 1 : 0);
+  const joint = all[first + 1]?.text ?? "";
+  if (isBetween ? /^(?:and|to)$/.test(joint) : /^(?:to|through|-)$/.test(joint)) {
+    return rangeOf(all[first]?.value ?? 0, all[first + 2]?.value ?? 0, first + 3);
+  }
+  const bound = comparatorAt(all, at);
+  const number = bound === null ? undefined : all[at + bound.length];
+  return number?.kind === "number"
+    ? { op: bound!.op, value: number.value!, end: at + bound!.length + 1 }
+    : null;
+}
+
+function rangeOf(
+  low: number,
+  high: number,
+  end: number,
+): { op: "range"; value: number[]; end: number } | null {
+  return low > 0 && low <= high && high < 65_536 ? { op: "range", value: [low, high], end } : null;
 }
 
 /** Ends of flows that are known by their form or by a list. */
@@ -85,17 +122,11 @@ export const END_RULES: readonly Rule[] = [
   rule({
     name: "a port of a side",
     pattern: portAt,
-    effect(reader, { side, values, isNegated }) {
-      reader.role = side;
-      // Another port, not no flow with these: a device can have both.
-      if (isNegated) {
-        return reader.add({
-          field: `${side}.port`,
-          op: "!=",
-          value: values.length === 1 ? values[0]! : values,
-        });
-      }
-      reader.addEntity({ type: "port", values }, side);
+    effect(reader, { side, op, value }) {
+      reader.role = side ?? reader.role;
+      // What stands after a source is still a port that is contacted. `!=` is another port, not no flow with these: a
+      // device can have both.
+      reader.add({ field: `${side ?? "dst"}.port`, op, value });
     },
   }),
   rule({
@@ -134,6 +165,8 @@ export const END_RULES: readonly Rule[] = [
       if (isDevice && !isOwner && !OF_DEVICE.has(before) && !isUsed && !isTypeBefore(reader.all, reader.at)) {
         reader.assume(`the devices are those with the address ${entity.values.join(", ")}`);
       }
+      // `who offers port 22`.
+      if (entity.type === "port" && /^(?:offer|expose)s?$/.test(before)) reader.role = "dst";
       const role = isOwner ? "either" : roleOfOwner(reader, entity) ?? reader.role ?? "either";
       // Devices with that address, not those that talked to it.
       if (isDevice && !isOwner) reader.add({ field: "device.ip", op: "matches", value: entity.values });

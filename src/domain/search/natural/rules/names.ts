@@ -1,4 +1,5 @@
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
+import { FIELD_LABELS, type FieldName } from "../../../../contract/filter/fields.ts";
 import type { Condition } from "../../../../contract/filter/tree.ts";
 import {
   FUNCTION_WORDS,
@@ -16,7 +17,8 @@ import { type Rule, rule } from "./rule.ts";
 import { misspelt } from "../words/spelling.ts";
 import { timeAt } from "../time/time.ts";
 import { isAbbreviation, type Token } from "../words/token.ts";
-import { isGrammar } from "../values/value.ts";
+import type { Asked } from "../time/calendar.ts";
+import { isGrammar, vlanNameAt } from "../values/value.ts";
 import type { Effect } from "../words/effect.ts";
 import { PHRASES, singular } from "../words/vocabulary.ts";
 
@@ -68,7 +70,7 @@ export const PLACES: readonly Place[] = [
   {
     name: "possessive",
     holds: (reader, { token }) =>
-      token.possessive === true || numberOfName(reader) !== null && reader.token(1)!.possessive === true,
+      token.possessive === true || restOfName(reader) !== null && reader.token(1)!.possessive === true,
   },
   {
     name: "before log-ons",
@@ -78,8 +80,13 @@ export const PLACES: readonly Place[] = [
   // As Windows writes the names of hosts.
   { name: "in capitals", holds: (_, { token }) => /^[A-Z][A-Z0-9-]{3,}$/.test(token.typed) },
   {
-    name: "with a number",
-    holds: (reader, { token }) => /^\p{Lu}/u.test(token.typed) && numberOfName(reader) !== null,
+    name: "with a number or a last name",
+    holds: (reader, { token }) => /^\p{Lu}/u.test(token.typed) && restOfName(reader) !== null,
+  },
+  // `incidents Bob closed`.
+  {
+    name: "who works on it",
+    holds: (reader, { token }) => /^\p{Lu}/u.test(token.typed) && worksOnIt(reader),
   },
   // But not `devices managed by`.
   { name: "after a noun", holds: (reader) => DEVICE_NOUNS.includes(reader.word(-1) ?? "") },
@@ -117,10 +124,12 @@ export const NAME_FIELDS: readonly {
   {
     name: "person who works on it",
     label: "the person who works on it",
-    holds: ({ reading: { kind, topics, conditions } }, { before }) =>
-      before === "by" && !topics.has("new") &&
-      (kind === "incidents" ||
-        conditions.some((one) => leavesOf(one).some(({ field }) => field === "status"))),
+    holds: (reader, { before }) => {
+      const { reading: { kind, topics, conditions } } = reader;
+      return worksOnIt(reader) || before === "by" && !topics.has("new") &&
+          (kind === "incidents" ||
+            conditions.some((one) => leavesOf(one).some(({ field }) => field === "status")));
+    },
     add: (reader, name) => reader.add({ field: "assignee", op: "matches", value: name }),
   },
   // `who talked to nashua`: a device's own name is not that of the other end, but flows have both.
@@ -143,7 +152,7 @@ export const NAME_FIELDS: readonly {
     holds: (reader, { token }) =>
       token.kind === "word" && (USING.has(reader.word(-1) ?? "") || reader.isJoined && isWide(reader)) &&
       /^\p{L}+$/u.test(token.text) && token.text.length >= MIN_NAME_PART &&
-      numberOfName(reader) === null,
+      restOfName(reader) === null,
     add: (reader, name) => reader.addNamed(name, true),
   },
   { name: "device", label: OF_DEVICE, holds: () => true, add: (reader, name) => reader.addNamed(name) },
@@ -153,26 +162,67 @@ export const NAME_FIELDS: readonly {
 export const BETWEEN_NAMES: Rule = rule({
   name: "between two names",
   pattern(reader) {
-    const [between, first, joint, second] = reader.all.slice(reader.at, reader.at + 4);
-    if (between!.text !== "between" || joint?.text !== "and") return null;
+    if (reader.word() !== "between") return null;
     // `between nashua and russia` are a name and a country.
-    const [one, other] = [1, 3].map((at) => entityAt(reader.all, reader.at + at));
-    const isPair = (one === null ? isName(first) : one!.length === 1) && (other !== null || isName(second));
-    return isPair ? { ends: [one ?? first!, other ?? second!], length: 3 + (other?.length ?? 1) } : null;
+    const first = endAt(reader, reader.at + 1);
+    const joint = reader.at + 1 + (first?.length ?? 0);
+    const second = first !== null && reader.all[joint]?.text === "and" ? endAt(reader, joint + 1) : null;
+    return second && { ends: [first!, second], length: joint + 1 + second.length - reader.at };
   },
   effect(reader, { ends }) {
-    for (const end of ends) {
-      if ("value" in end && "type" in end) {
-        reader.addEntity({ type: end.type, values: [end.value] }, "either");
-      } else {
-        noteName(reader, end as Token, (end as Token).text, OF_DEVICE);
-        reader.addNamed((end as Token).text);
+    reader.reading.isOfEnds = true;
+    for (const { entity, token, name } of ends) {
+      if (entity !== null) reader.addEntity({ type: entity.type, values: [entity.value] }, "either");
+      else {
+        noteName(reader, token, name, OF_DEVICE);
+        reader.addNamed(name);
       }
     }
   },
 });
 
+/** An end that is known by its form, or the name of a device. */
+function endAt({ all, asked }: Reader, at: number) {
+  const token = all[at];
+  const entity = entityAt(all, at);
+  if (entity !== null) return { entity, token: token!, name: "", length: entity.length };
+  if (!isName(token)) return null;
+  const rest = restOfName({ all, at, asked });
+  return {
+    entity,
+    token,
+    name: rest === null ? token.text : `${token.text} ${rest}`,
+    length: rest === null ? 1 : 2,
+  };
+}
+
+/** Words before a noun that say of which kind it is, not which one. */
+const NO_VALUES =
+  /^(?:rare|rarest|unusual|strange|odd|weird|same|least|common|uncommon|shared|different|scripted|old|outdated)$/;
+/** Nouns of fields whose value may stand before them. */
+const AFTER_VALUE: readonly [noun: string, field: FieldName][] = [["user agent", "user_agent"], [
+  "share",
+  "smb.share",
+]];
+
 export const NAME_RULES: readonly Rule[] = [
+  // `curl user agent`.
+  rule({
+    name: "a value before its noun",
+    pattern(reader) {
+      const unknown = unknownAt(reader);
+      const found = AFTER_VALUE.find(([noun]) =>
+        wordsAt(reader.all, reader.at + 1, noun.split(" ").length).join(" ") === noun
+      );
+      return unknown === null || found === undefined || NO_VALUES.test(unknown.token.text)
+        ? null
+        : { token: unknown.token, field: found[1], length: 1 + found[0].split(" ").length };
+    },
+    effect(reader, { token, field }) {
+      reader.reading.notes.push(`Read "${token.typed}" as the ${FIELD_LABELS[field]}.`);
+      reader.add({ field, op: "matches", value: token.text });
+    },
+  }),
   rule({
     name: "a name in its place",
     pattern: unknownAt,
@@ -180,7 +230,7 @@ export const NAME_RULES: readonly Rule[] = [
     effect(reader, unknown) {
       if (reader.isAskedAbout(reader.at + 1)) reader.askWhatItDid();
       else if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
-      const number = numberOfName(reader);
+      const number = restOfName(reader);
       const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
       const field = NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!;
       noteName(reader, unknown.token, name, field.label);
@@ -246,6 +296,16 @@ function ownsIncidents({ all, at }: Reader, { token }: Unknown): boolean {
     ("kind" in noun && noun.kind === "incidents" || "topic" in noun && noun.topic === "alert");
 }
 
+/** Whether a verb of those who work on incidents follows the name. */
+function worksOnIt(reader: Reader): boolean {
+  const next = restOfName(reader) === null ? 1 : 2;
+  const verb = [next, next + 1].map((more) => reader.word(more)).join(" ");
+  return reader.reading.kind === "incidents" && /^(?:resolved?|solved?|fixed)\b/.test(verb) ||
+    /^(?:closed?|handled?)\b|^(?:is )?(?:working|works|worked) on/
+      .test(verb) ||
+    /^(?:is|was) (?:working|handling)/.test(verb);
+}
+
 function isWide({ reading }: Reader): boolean {
   return reading.conditions.slice(-1).flatMap((condition) => leavesOf(condition)).some(({ field }) =>
     field === "server_name"
@@ -277,13 +337,23 @@ function isName(token: Token | undefined): token is Token {
     token?.kind === "word" && !isGrammar(token) && !PHRASES.has(singular(token.text));
 }
 
-/** The number in `desk 4`, if it is neither a size nor a time. */
-function numberOfName({ all, at, asked }: Reader): string | null {
+/** The number in `Desk 4`, if it is neither a size nor a time, or the last name in `Ada Lopez`. */
+function restOfName({ all, at, asked }: Pick<Reader, "all" | "at" | "asked">): string | null {
   const next = all[at + 1];
+  if (isLastName(all, at, asked)) return next!.text;
   const isLast = next?.possessive === true || all[at + 2] === undefined || isGrammar(all[at + 2]!) ||
-    nounFollows(all, at + 1) ||
+    nounFollows(all, at + 1) || verbFollows(all, at + 1) > 0 || all[at + 2]!.text === "open" ||
     timeAt(all, at + 2, asked) !== null;
   const isNumber = next?.kind === "number" && /^\d{1,4}$/.test(next.text) && isLast &&
     timeAt(all, at + 1, asked) === null;
   return isNumber ? next.text : null;
+}
+
+function isLastName(all: readonly Token[], at: number, asked: Asked): boolean {
+  return [all[at], all[at + 1]].every((token, more) =>
+    token?.kind === "word" && /^\p{Lu}\p{Ll}+/u.test(token.typed) && (more > 0 || !token.possessive) &&
+    !PHRASES.has(token.singular) &&
+    entityAt(all, at + more) === null && vlanNameAt(all, at + more, asked) === null &&
+    timeAt(all, at + more, asked) === null
+  );
 }

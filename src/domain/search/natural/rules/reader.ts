@@ -53,7 +53,6 @@ export class Reader {
     asksWhatWasDone: false,
     vlanOf: null,
     isInnerDestination: false,
-    isMeasureOpen: false,
     isOfUs: false,
     asksYesOrNo: false,
     asksValues: false,
@@ -134,11 +133,9 @@ export class Reader {
    * The question asks for the most frequent values or a total.
    *
    * @param assumed Clauses of what it leaves open of their side.
-   * @param isMeasureOpen Whether no word states what is added up.
    */
-  rank(ranking: Ranking, assumed: readonly string[], isMeasureOpen = false): void {
+  rank(ranking: Ranking, assumed: readonly string[]): void {
     this.#draft.ranking = ranking;
-    this.reading.isMeasureOpen = isMeasureOpen;
     for (const clause of assumed) this.assume(clause);
   }
 
@@ -387,6 +384,13 @@ export class Reader {
     if (this.reading.topics.has("lookup") || isOfLookups) return looked;
     const contacted: Comparison = { field: "server_name", op: "matches", value };
     return this.role === null ? { any: [contacted, looked] } : contacted;
+  }
+
+  /** The severity right before the noun includes those on one side of it; without one the words have no meaning. */
+  widenSeverity(op: ">=" | "<="): void {
+    const last = this.reading.conditions.at(-1);
+    if (last === undefined || !("field" in last) || last.field !== "severity") return this.reject();
+    this.#draft.conditions = [...this.reading.conditions.slice(0, -1), { ...last, op }];
   }
 
   /** Names so far are of the other end than a device that follows: conditions on devices alone are of one device. */

@@ -52,8 +52,6 @@ export interface Reading {
   isOfUs: boolean;
   /** Whether it can be answered by yes or no. */
   asksYesOrNo: boolean;
-  /** Whether no word states what a ranking adds up. */
-  isMeasureOpen: boolean;
   /** Whether it asks for values of a field first: `domains of ...`. */
   asksValues: boolean;
   /** Whether an end follows the type, so that it may be one itself: `printers to 10.0.0.5`. */

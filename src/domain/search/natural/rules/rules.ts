@@ -1,6 +1,6 @@
 import type { FieldName } from "../../../../contract/filter/fields.ts";
 import { timeAt } from "../time/time.ts";
-import { isNoun, phraseAt } from "../values/context.ts";
+import { isNoun, lengthOfOne, phraseAt, verbFollows } from "../values/context.ts";
 import type { Effect } from "../words/effect.ts";
 import type { Token } from "../words/token.ts";
 import { misspelt } from "../words/spelling.ts";
@@ -34,12 +34,44 @@ export const RULES: readonly Rule[] = [
     name: "a phrase",
     pattern: phraseAt,
     // `open rdp` and `did maria open` are no status.
-    guard: ({ all, at }, { effect, length }) =>
+    guard: ({ all, at, reading }, { effect, length }) =>
       !("refuse" in effect ||
         isOf(effect, "status") && isOf(PHRASES.get(all[at + length]?.text ?? ""), "service") &&
           !all.some((_, index) => isNoun(all, index)) ||
-        isVerb(all, at)),
-    effect: (reader, { effect, length }) => applyEffect(reader, effect, reader.at + length),
+        isVerb(all, at) && reading.kind === "incidents"),
+    effect: (reader, { effect, length }) =>
+      applyEffect(reader, isVerb(reader.all, reader.at) ? { verb: "dst" } : effect, reader.at + length),
+  }),
+  // `internal traffic only`, `incidents where the severity is high`.
+  rule({
+    name: "a word after a noun",
+    pattern: oneOf(["only", "where"]),
+    guard: (reader) =>
+      reader.word() === "where"
+        ? isNoun(reader.all, reader.at - 1)
+        : reader.at > 0 && (reader.isLast || reader.word(1) === ","),
+    effect() {},
+  }),
+  // `when did we last talk to 10.0.0.5`.
+  rule({
+    name: "the last time",
+    pattern: oneOf(["last"]),
+    guard: ({ all, at }) => at > 0 && (verbFollows(all, at) > 0 || isNoun(all, at + 1)),
+    effect: (reader) => void reader.reading.notes.push("The newest stand first."),
+  }),
+  rule({
+    name: "an HTTP status",
+    pattern: ({ all, at }) => {
+      const { kind, text, value = 0 } = all[at]!;
+      const noun = lengthOfOne(all, at + 1, ["error", "errors", "responses", "response", "status"]);
+      const least = /^[1-5]xx$/.test(text) ? Number(text[0]) * 100 : 0;
+      if (least > 0) return { op: "range" as const, value: [least, least + 99], length: 1 + noun };
+      const isStatus = kind === "number" && value >= 100 && value < 600;
+      return isStatus && (noun > 0 || all[at - 1]?.text === "http")
+        ? { op: "=" as const, value, length: 1 + noun }
+        : null;
+    },
+    effect: (reader, { op, value }) => reader.add({ field: "http.status", op, value }),
   }),
   ...NAME_RULES,
   // `all devices`, but not `talked to all of them`.
@@ -81,11 +113,14 @@ export const RULES: readonly Rule[] = [
   }),
 ];
 
-/** Whether it is what somebody did: `what did maria open`. */
+/** Whether it is what somebody did: `what did maria open`, but not `did maria have open incidents`. */
 function isVerb(all: readonly Token[], at: number): boolean {
-  const before = all.slice(0, at).map(({ text }) => text);
-  return all[at]!.text === "open" && before.some((word) => /^(?:did|does|do)$/.test(word)) &&
-    !before.some((_, index) => isNoun(all, index));
+  if (all[at]!.text !== "open") return false;
+  const auxiliary = all.slice(0, at).findLastIndex(({ text }) => /^(?:did|does|do)$/.test(text));
+  return auxiliary >= 0 && auxiliary < at - 1 &&
+    !all.slice(auxiliary, at + 2).some(({ text }, index) =>
+      isNoun(all, auxiliary + index) || /^(?:have|has|with)$/.test(text)
+    );
 }
 
 function isOf(effect: Effect | undefined, field: FieldName): boolean {

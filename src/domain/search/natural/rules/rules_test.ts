@@ -20,6 +20,8 @@ how much | how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5
 how many | how many devices | devices | | | count by  1
 the most traffic | who has the most traffic | flows | | | bytes by device 10
 the most, after a verb | who uploaded the most | flows | direction:outbound | | src.bytes by src.ip 10
+the most of something | which device makes the most dns queries | flows | dns.query:* | | count by src.ip 10
+ports of a server | open ports on 10.0.0.9 | flows | dst.ip:10.0.0.9 | | count by dst.port 10
 values over time | flows per hour today | flows | | 2026-11-25T00:00 2026-11-25T10:30 | count by  1 1h
 the most incidents | who has the most incidents | incidents | | | count by device 10
 which values | which countries did we contact | flows | | | bytes by dst.country 10
@@ -31,6 +33,7 @@ a TLS version | tls 1.0 or older | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.
 a bounded amount | flows over 5 MB | flows | bytes>5MB
 a time | flows today | flows | | 2026-11-25T00:00 2026-11-25T10:30
 a severity | incidents of severity high or higher | incidents | severity>=high
+or higher, after the noun | medium incidents or worse | incidents | severity>=medium
 an age | incidents older than 3 days | incidents | first_seen<-3d
 the name of a VLAN | guests' dns traffic | flows | vlan:Guests service:dns
 between two VLANs | flows between guests and servers | flows | device.vlan:Guests device.vlan:Servers
@@ -41,6 +44,10 @@ a name that was resolved | who resolved example.com | devices | dns.query:(examp
 between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
 for whom | urgent incidents for me | incidents | severity>=high
 a phrase | telnet | flows | service:telnet
+a word after a noun | incidents where the severity is low | incidents | severity=low
+the last time | when did we last talk to 10.0.0.5 | flows | dst.ip:10.0.0.5
+an HTTP status | http 500 errors | flows | service:http http.status=500
+a value before its noun | curl user agent | flows | user_agent:curl
 a name in its place | flows from nashua | flows | device:nashua or owner:nashua
 a quoted text or a word with digits | "some text" | flows | "some text"
 all of them | every device | devices
@@ -77,7 +84,8 @@ subject | what did nashua do | device:nashua or owner:nashua
 possessive | nashua's flows | device:nashua or owner:nashua
 before log-ons | root logins over ssh | user:root service:ssh logon:*
 in capitals | show me NASHUA | device:nashua or owner:nashua
-with a number | show me Desk 3 | device:"desk 3" or owner:"desk 3"
+with a number or a last name | laptops of Ada Lopez | device.type=workstation (device:"ada lopez" or owner:"ada lopez")
+who works on it | incidents Bob closed | assignee:bob status:(resolved, false_positive)
 after a noun | host nashua | device:nashua or owner:nashua
 after another | flows from desk-1 or nashua | device:desk-1 or owner:desk-1 or device:nashua or owner:nashua
 before a verb | nashua contacted 10.0.0.9 | (device:nashua or owner:nashua) dst.ip:10.0.0.9
@@ -88,7 +96,7 @@ const FIELDS = `
 account | failed log-ons by maria | logon:failed user:maria
 person who works on it | incidents resolved by ada | status:resolved assignee:ada
 other end | who was contacted by nashua | device:nashua or owner:nashua
-what is used | who is using dropbox | device:dropbox or owner:dropbox or server_name:*dropbox*
+what is used | who is using boxcloud | device:boxcloud or owner:boxcloud or server_name:*boxcloud*
 device | flows from nashua | device:nashua or owner:nashua
 `;
 

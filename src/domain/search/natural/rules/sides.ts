@@ -22,7 +22,7 @@ export function assumedSides(
   topics: ReadonlySet<Topic>,
 ): string[] {
   const isSide = role === "src" || role === "dst";
-  return leavesOf(condition).flatMap(({ field, value }) => {
+  return leavesOf(condition).flatMap(({ field, op, value }) => {
     // `from inside`.
     if (field === "direction" && isSide && value === "internal") return ["both ends are inside"];
     const either = EITHER_END[field];
@@ -31,7 +31,8 @@ export function assumedSides(
     if (field === "server_name") return role === "src" && !topics.has("download") ? [SERVER_NAME] : [];
     if (isSide || !/^(?:src|dst)\./.test(field) || /\.bytes$/.test(field)) return [];
     const side = field.startsWith("src.") ? "source" : "destination";
-    return [`${field.slice(4)} ${[value].flat().join(" or ")} is that of the ${side}`];
+    const values = [value].flat().join(op === "range" ? " to " : " or ");
+    return [`${field.slice(4)} ${/[<>]/.test(op) ? `${op} ` : ""}${values} is that of the ${side}`];
   });
 }
 
@@ -41,23 +42,19 @@ export function assumedSource({ values }: Entity): string {
 }
 
 /** Words whose side is what they mean. */
-const SIDED = /^(?:src|source|dst|destination|client|talker|sender|uploader|receiver|downloader|peer)\b/;
-
-/** Words that ask for an amount: `busiest servers`. */
-const LARGE = /^(?:busiest|most active|largest|biggest|loudest|heaviest)\b/;
-/** Words that name an amount: `top talkers`. */
-const MOVING = /^(?:talker|sender|uploader|receiver|downloader)$/;
-
-/** Whether neither the words that ask for the most of something nor the word for it name the measure. */
-export function isMeasureOpen(asked: string, word: string): boolean {
-  return !LARGE.test(asked) && !MOVING.test(word);
-}
+const SIDED = /^(?:src|source|dst|destination|client|talker|sender|uploader|receiver|downloader)\b/;
 
 /** What grouping by a word assumes of the side: clauses. */
 export function assumedGroup(word: string, field: string): string[] {
   if (word === "user") return ["users are the accounts that sensors report"];
   if (word === "alert") return ["alerts are those of sensors"];
+  if (word === "domain" || word === "name") return ["domains are those of DNS queries"];
+  if (word === "peer") return ["each peer is a destination"];
   if (word === "server") return ["each server is a destination, of the site or not"];
   if (SIDED.test(word) || !/^(?:src|dst)\./.test(field)) return [];
-  return [`each ${word} is that of the ${field.startsWith("src.") ? "source" : "destination"}`];
+  return [
+    `each ${word.replace(/^ips?$/, "address")} is that of the ${
+      field.startsWith("src.") ? "source" : "destination"
+    }`,
+  ];
 }

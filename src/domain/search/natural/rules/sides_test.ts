@@ -119,7 +119,6 @@ Deno.test("one note states all that was assumed", () => {
       ["what is at 10.0.0.77", "10.0.0.77 is the destination"],
       ["traffic inside 10.0.0.0/24", "one end in 10.0.0.0/24 is enough"],
       ["scans from inside", "both ends are inside"],
-      ["most used services", "the measure is bytes"],
       ["top servers", "each server is a destination, of the site or not"],
       ["most frequent alerts", "alerts are those of sensors"],
       ["beaconing domains", "the question is about incidents"],

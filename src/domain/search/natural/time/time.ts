@@ -295,7 +295,12 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
   }
   if (word === "today") return partOf(all, at, day(asked, 0), asked);
   if (word === "yesterday") return partOf(all, at, day(asked, -1), asked);
-  if (word === "tonight") return { ...hours(startOfDay(asked, 0), PARTS.evening!, asked), length: 1 };
+  if (word === "tonight") {
+    const tonight = hours(startOfDay(asked, 0), PARTS.evening!, asked);
+    return tonight.from < asked.now
+      ? { ...tonight, length: 1 }
+      : { ...lastNight(asked, 1), note: 'Read "tonight" as last night: this one is still to come.' };
+  }
   if (word === "overnight") return lastNight(asked, 1);
   if (word === "noon" || word === "midnight") return clockSpan(all, at, asked);
   if (word === "this" || word === "current") return calendarAt(all, at, asked, 0);

@@ -40,7 +40,7 @@ export function entityAt(all: readonly Token[], at: number): FoundEntity | null 
       return addressAt(all, at) ?? portAt(all, at) ?? asnAt(all, at) ?? countryAt(all, at);
     case "number":
       // The second of `port 80 or 443`, and `tcp 3389`.
-      if (followsPort(all, at)) return portOf(token);
+      if (followsPort(all, at) || isBarePort(all, at)) return portOf(token);
       // The second of `asn 13335 or 15169`.
       return /^(?:or|and|,)$/.test(all[at - 1]?.text ?? "") && all[at - 3]?.text === "asn"
         ? { type: "asn", value: token.value!, length: 1 }
@@ -88,6 +88,34 @@ function followsPort(all: readonly Token[], at: number): boolean {
   if (!["or", "and", ","].includes(before)) return false;
   return last?.kind === "port" || ["or", "and", ","].includes(last?.text ?? "") && followsPort(all, at - 1) ||
     last?.kind === "number" && followsPort(all, at - 2);
+}
+
+/** Ports that are known by their number: `flows over 500` may be an amount. */
+const COMMON_PORTS: ReadonlySet<number> = new Set([
+  22,
+  25,
+  53,
+  80,
+  88,
+  123,
+  389,
+  443,
+  445,
+  587,
+  993,
+  3389,
+  5900,
+  8080,
+  8443,
+]);
+
+/** `10.0.0.5 on 443`: a number alone after `on`, at the end or before another preposition. */
+function isBarePort(all: readonly Token[], at: number): boolean {
+  const before = all[at - 1]?.text ?? "";
+  const value = all[at]!.value!;
+  return (before === "on" && value > 31 || /^(?:over|via)$/.test(before) && COMMON_PORTS.has(value)) &&
+    (all[at + 1] === undefined ||
+      /^(?:from|to|in|since|today|yesterday|last|this|with|by|and|or|,)$/.test(all[at + 1]!.text));
 }
 
 /** `ip 10.0.0.5`, `ip address 10.0.0.5`. */

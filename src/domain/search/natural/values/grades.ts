@@ -61,12 +61,26 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
+const PRIORITIES = ["critical", "high", "medium", "low"];
+
 /** `high severity`, `of severity high or higher`, `critical incidents`. */
 export function severityAt(all: readonly Token[], at: number): FoundCondition | null {
-  const bound = comparatorAt(all, at);
+  const priority = /^p([1-4])s?$/.exec(all[at]?.text ?? "")?.[1];
+  if (priority !== undefined) {
+    const value = PRIORITIES[Number(priority) - 1]!;
+    const note = `Read "${all[at]!.typed}" as ${value} severity.`;
+    return { condition: { field: "severity", op: "=", value }, length: 1, note };
+  }
+  let bound = comparatorAt(all, at);
   let length = bound?.length ?? 0;
   if (/^(?:severity|priority|level)$/.test(wordsAt(all, at + length, 1)[0] ?? "")) length++;
-  const value = SEVERITY_WORDS[all[at + length]?.text ?? ""];
+  // `severity at least high`, `severity is high`.
+  if (length === 1 && bound === null) {
+    const noun = at + 1 + lengthOfOne(all, at + 1, ["is", "of", "=", "level"]);
+    bound = comparatorAt(all, noun);
+    length = noun - at + (bound?.length ?? 0);
+  }
+  const value = SEVERITY_WORDS[all[at + length]?.singular ?? ""];
   if (value === undefined) return null;
   length++;
   if (/^(?:severity|priority)$/.test(wordsAt(all, at + length, 1)[0] ?? "")) length++;

@@ -23,6 +23,9 @@ export const GROUP_WORDS: Readonly<
   "destination country": { field: "dst.country", kind: "flows", measure: "bytes" },
   "source asn": { field: "src.asn", kind: "flows", measure: "bytes" },
   "destination asn": { field: "dst.asn", kind: "flows", measure: "bytes" },
+  ip: { field: "dst.ip", kind: "flows", measure: "bytes" },
+  ips: { field: "dst.ip", kind: "flows", measure: "bytes" },
+  "ip address": { field: "dst.ip", kind: "flows", measure: "bytes" },
   asn: { field: "dst.asn", kind: "flows", measure: "bytes" },
   network: { field: "dst.asn", kind: "flows", measure: "bytes" },
   provider: { field: "dst.asn", kind: "flows", measure: "bytes" },
@@ -77,7 +80,8 @@ export const DEVICE_GROUPS: Readonly<Record<string, string>> = { vlan: "device.v
 /** Words before what is to be ranked, and before what is to be grouped by. */
 export const RANKING: readonly string[] =
   ("top,busiest,most active,largest,biggest,most frequent,most common,loudest,heaviest,noisiest,most contacted," +
-    "most visited,most popular,most used,highest").split(",");
+    "most visited,most requested,most queried,most looked up,most accessed,most targeted,most often used,most frequently used,most frequently visited,most popular,most used,highest")
+    .split(",");
 /** Words that can be asked for: `which countries did 10.0.0.5 talk to`. Other nouns ask for devices. */
 export const ASKED_GROUPS: ReadonlySet<string> = new Set([
   "country",
@@ -91,13 +95,18 @@ export const ASKED_GROUPS: ReadonlySet<string> = new Set([
   "provider",
   "user",
   "user agent",
+  "ip",
+  "ips",
+  "ip address",
+  "signature",
+  "detector",
   "account",
   "vlan",
   "sensor",
 ]);
 /** Words whose plural before one of the others asks for values: `destinations of 10.0.0.5`. */
 export const VALUE_NOUNS =
-  /^(?:users|accounts|(?:(?:src|source|dst|destination) )?(?:ports|countries|asns)|sources|destinations|services|protocols|http methods|user agents)$/;
+  /^(?:users|accounts|(?:(?:src|source|dst|destination) )?(?:ports|countries|asns)|sources|destinations|services|protocols|http methods|user agents|ips|ip addresses)$/;
 export const BEFORE_OWNER: ReadonlySet<string> = new Set([
   "who",
   "that",
@@ -117,7 +126,17 @@ export const MOST_INCIDENTS: readonly string[] = ["with", "has", "have", "had"].
 );
 /** Ask for the devices with the most traffic: `who uploaded the most data`. */
 export const MOST_TRAFFIC: readonly string[] = ["the most", "most"].flatMap((most) =>
-  ["data", "traffic", "bytes", "volume", "bandwidth"].map((noun) => `${most} ${noun}`)
+  [
+    "data",
+    "traffic",
+    "bytes",
+    "volume",
+    "bandwidth",
+    "of our data",
+    "of our traffic",
+    "of the data",
+    "of the traffic",
+  ].map((noun) => `${most} ${noun}`)
 );
 /** As `MOST_TRAFFIC`, after a verb such as `uploaded`. */
 export const THE_MOST: readonly string[] = ["the most", "most"];
@@ -129,6 +148,9 @@ export const BUCKET_ADVERBS: Readonly<Record<string, RankingBucket>> = { hourly:
 export const SILENT: readonly string[] = [
   "not seen",
   "not been seen",
+  "i haven't seen",
+  "we haven't seen",
+  "have not seen",
   "haven't been seen",
   "hasn't been seen",
   "weren't seen",

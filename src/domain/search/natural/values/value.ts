@@ -125,7 +125,14 @@ function isCapital(token: Token | undefined): boolean {
 export function numberAt(
   all: readonly Token[],
   start: number,
-): { op: Comparison["op"]; value: number; length: number } | null {
+): { op: Comparison["op"]; value: number | number[]; length: number } | null {
+  const [low, joint, high] = all.slice(start + 1, start + 4);
+  if (
+    all[start]?.text === "between" && joint?.text === "and" && low?.kind === "number" &&
+    high?.kind === "number"
+  ) {
+    return { op: "range", value: [low.value!, high.value!], length: 4 };
+  }
   const bound = comparatorAt(all, start);
   let at = start + (bound?.length ?? 0);
   if (bound === null && ["is", "of", "=", ":"].includes(all[at]?.text ?? "")) at++;

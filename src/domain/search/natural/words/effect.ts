@@ -26,7 +26,7 @@ export type Effect =
   | { kind: ResultKind; role?: Role; topic?: Topic; note?: string }
   | { is: Comparison; verb?: Role; note?: string }
   /** The field has no value. */
-  | { without: FieldName }
+  | { without: FieldName; note?: string }
   /** A preposition: the role of what follows. */
   | { role: Role }
   /** A verb between two ends: the one before it is the source unless the role is `src`. */
@@ -46,7 +46,7 @@ export type Effect =
   /** Everything that is no device of the site; the role says in which direction. */
   | { outside: true }
   /** A type of device; without another noun the question is about devices. */
-  | { type: string }
+  | { type: string; note?: string }
   /** The next word or quoted text is the value of a field. */
   | { value: FieldName }
   /** A number with a comparison is the value of a field. */

@@ -10,7 +10,8 @@ const HARMLESS: ReadonlySet<string> = new Set(
   please show list i i'd for let me like can could you would is are was were be been being has have had having do does did
   doing there we us our this that which what what's who's whose when
   happen happens happened happening exist ever see sees seen
-  of in on at to by from with about over via through into toward towards against under between came come comes accept accepts initiate initiated try tried seeing provide yet make made makes making triggered generated generate caused produced attempt attempts , and
+  of where in on at to by from with about over via through into toward towards against under between came come comes coming trigger triggers fired fires fire already pls plz hey hi hello thanks kindly accept accepts initiate initiated try tried seeing provide yet make made makes making triggered generated generate caused produced attempt attempts , and
+  watching streaming
   go goes going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects
   connected connecting communicate communicated communicating visit visits visited visiting access accesses accessed
   accessing involve involves involved involving reach reaches reached reaching opened
@@ -27,7 +28,8 @@ const HARMLESS_PHRASES: ReadonlySet<string> = new Set(
   ("show only,show me only,list only,only show,how about,from or to,to or from,from and to,to and from,what is up,up to,going on,went on,at all,all,all of,every,each," +
     "some,some of,isn't there,aren't there,wasn't there,weren't there," +
     "in the network,in network,on the network,in our network,on our network,in my network,any and all," +
-    "domain ending in,domain ending with,name ending in,name ending with").split(","),
+    "good morning,thank you,pull up,bring up,let me know,list of,do you see,do you know,i would like to know,i'd like to know,i want to know,i need to know,who's been,domain ending in,domain ending with,name ending in,name ending with")
+    .split(","),
 );
 
 /**
@@ -49,6 +51,8 @@ export const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   "number of": COUNT,
   "count of": COUNT,
   count: COUNT,
+  most: COUNT,
+  "the most": COUNT,
   lasted: DURATION,
   lasting: DURATION,
   long: DURATION,

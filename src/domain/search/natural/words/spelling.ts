@@ -20,10 +20,38 @@ export function misspelt(text: string): string | null {
   if (text.length < 4 || text.length > 24 || /\d/.test(text)) return null;
   for (const word of [text, singular(text)]) {
     const read = nearest(word, CORRECTABLE);
-    if (read === null || read[0] !== word[0]) continue;
+    if (read === null || read[0] !== word[0] || isOtherWord(word, read)) continue;
     if (distance(word, read) <= (word.length >= LONG_WORD ? 2 : 1)) return read;
   }
   return null;
+}
+
+/** Words of their own that are close to one of the vocabulary. */
+const KNOWN: ReadonlySet<string> = new Set("intranet extranet internals".split(" "));
+/** Rows of the keyboard: a slip hits a neighbour. */
+const KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+
+/**
+ * Whether a word is rather another one than a misspelt one: another form of it (`produce`, not `produced`), or a short
+ * one with another letter that is not next to the right one (`fired`, not `fixed`).
+ */
+function isOtherWord(word: string, read: string): boolean {
+  if (KNOWN.has(word)) return true;
+  const [short, long] = word.length < read.length ? [word, read] : [read, word];
+  if (long.startsWith(short) && /^(?:d|ed|r|er|ing|ly|y|al|ion)$/.test(long.slice(short.length))) return true;
+  if (word.length !== read.length || word.length >= LONG_WORD) return false;
+  const differing = [...word].flatMap((letter, at) => letter === read[at] ? [] : [[letter, read[at]!]]);
+  const [first] = differing;
+  return differing.length === 1 && !areNeighbours(first![0]!, first![1]!) &&
+    !/^[aeiou]{2}$/.test(first!.join(""));
+}
+
+function areNeighbours(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((letter) => {
+    const row = KEYS.findIndex((keys) => keys.includes(letter));
+    return { row, column: KEYS[row]?.indexOf(letter) ?? -9 };
+  });
+  return Math.abs(first!.row - second!.row) <= 1 && Math.abs(first!.column - second!.column) <= 1;
 }
 
 /** Edits between two words, a swap of neighbours counting as one. */

@@ -41,7 +41,7 @@ export const FIELDS_BY_NOUN: readonly [string, Effect][] = [
     "resolve to, point to, points to, resolved to, resolving to, name that resolve to, pointing to, dns answer, dns answers pointing to",
   ),
   ...phrases({ without: "tag" }, "untagged"),
-  ...phrases({ without: "owner" }, "unknown owner, ownerless"),
+  ...phrases({ without: "owner" }, "unknown owner, ownerless, nobody owns, no one owns"),
   ...phrases({ value: "ja4" }, "ja4, ja4 fingerprint"),
   ...phrases({ number: "score" }, "score"),
   ...phrases({ number: "device.score" }, "risk, risk score"),

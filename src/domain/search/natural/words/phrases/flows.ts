@@ -1,11 +1,17 @@
 import type { Effect } from "../effect.ts";
 import { is, known, phrases } from "./phrase.ts";
 
+/** Names that people use for what its servers are called. */
+const BRANDS =
+  ("amazon,anydesk,bittorrent,chatgpt,discord,dropbox,facebook,github,google,icloud,instagram,linkedin,microsoft,netflix," +
+    "onedrive,openai,pastebin,pinterest,reddit,roblox,skype,snapchat,spotify,steam,teamviewer,telegram,tiktok,twitch," +
+    "twitter,whatsapp,wikipedia,youtube").split(",");
+
 /** Flows and what sensors know of them: alerts, lookups, log-ons, services, directions. */
 export const FLOWS: readonly [string, Effect][] = [
   ...phrases(
     { kind: "flows" },
-    "flow, connection, traffic, session, connection attempt, communication, conversation, activity, packet, network traffic, request, data, bandwidth",
+    "flow, connection, traffic, session, log entry, connection attempt, communication, conversation, activity, packet, network traffic, request, response, data, bandwidth",
   ),
   ...phrases({ topic: "alert" }, "alert, warning"),
   ...phrases(
@@ -81,7 +87,13 @@ export const FLOWS: readonly [string, Effect][] = [
   ),
   ...phrases(
     is("direction", "outbound"),
-    "outbound, outgoing, leaving the network, going out, going outside, leaving the site, out of the site, out of the network, from the site to elsewhere",
+    "outbound, outgoing, going out, going outside, out of the site, out of the network, from the site to elsewhere",
+  ),
+  ...phrases(
+    { ...is("direction", "outbound"), topic: "upload" },
+    ["leaving", "left", "leaves", "leave"].flatMap((verb) =>
+      ["site", "network", "company", "building", "house"].map((place) => `${verb} the ${place}`)
+    ).join(","),
   ),
   ...phrases(is("direction", "inbound"), "inbound, incoming, into the site, into the network"),
   ...phrases(
@@ -96,9 +108,15 @@ export const FLOWS: readonly [string, Effect][] = [
 
   ...phrases(is("service", ["http", "tls"]), "web, web traffic, web request, browsing"),
   ...phrases({ ...is("service", ["http", "tls"]), verb: "dst" }, "browsed, browse, browsing to"),
-  ...phrases(is("service", "http"), "http, http request, plain http"),
+  ...phrases(is("service", "http"), "http, http request, http response, plain http"),
   ...phrases(is("service", "tls"), "tls, ssl, https, tls connection, encrypted web"),
-  ...phrases(is("service", "dns"), "dns, dns traffic"),
+  ...BRANDS.flatMap((name) =>
+    phrases(
+      { ...is("server_name", `*${name}*`), note: `Read "${name}" as a part of server names.` },
+      `${name}, ${name} server`,
+    )
+  ),
+  ...phrases(is("service", "dns"), "dns, dns traffic, dns response"),
   ...phrases(is("service", "ssh"), "ssh, secure shell"),
   ...phrases(is("service", "smb"), "smb, file sharing, windows share"),
   ...phrases(is("service", "rdp"), "rdp, remote desktop"),
@@ -133,8 +151,8 @@ export const FLOWS: readonly [string, Effect][] = [
   ...phrases(is("source", "suricata"), "suricata, seen by suricata"),
   ...phrases(is("source", "netflow"), "netflow, seen by netflow"),
   ...phrases(is("source", "unbound"), "unbound, seen by unbound"),
-  ...phrases(is("http.method", "POST", "="), "post request, http post"),
-  ...phrases(is("http.method", "GET", "="), "get request, http get"),
+  ...phrases(is("http.method", "POST", "="), "post, post request, http post"),
+  ...phrases(is("http.method", "GET", "="), "get request, get response, http get"),
   ...phrases(is("http.status", 400, ">="), "http error, web error"),
   ...phrases(is("dns.type", "TXT", "="), "txt record, txt query, txt lookup"),
   ...phrases(is("dns.type", "MX", "="), "mx record, mx query"),

@@ -6,6 +6,19 @@ export const EITHER_SIDE = "Either side of such incidents is found.";
 /** The validity of a certificate is known to the detector alone. */
 const OUTSIDE_CERTIFICATES = "Shown as incidents: those about such certificates of outside servers.";
 
+/** Verbs of who takes an incident. */
+const DONE = [
+  "taken",
+  "took",
+  "picked up",
+  "picked",
+  "claimed",
+  "touched",
+  "looked at",
+  "looked into",
+  "started on",
+];
+
 /** Incidents, their state, and what detectors call what they find. */
 export const INCIDENTS: readonly [string, Effect][] = [
   ...phrases({ kind: "incidents" }, "incident, detection, finding, case, problem, issue, ticket"),
@@ -19,7 +32,7 @@ export const INCIDENTS: readonly [string, Effect][] = [
   ...phrases(
     { kind: "incidents", topic: "new" },
     ["incident", "alert", "detection"].flatMap((noun) =>
-      ["opened", "created", "raised", "triggered", "fired"].flatMap((verb) => [
+      ["opened", "created", "raised", "triggered", "fired", "started", "began"].flatMap((verb) => [
         `${noun} ${verb}`,
         ...["that were", "which were", "that was", "were"].map((words) => `${noun} ${words} ${verb}`),
       ])
@@ -32,9 +45,9 @@ export const INCIDENTS: readonly [string, Effect][] = [
   ...phrases(is("status", "open"), "open, status open, status is open"),
   ...phrases(
     is("status", "investigating"),
-    "investigating, status investigating, in progress, under investigation, being investigated",
+    "investigating, status investigating, in progress, under investigation, acknowledged, being investigated",
   ),
-  ...phrases(is("status", ["resolved", "false_positive"]), "closed"),
+  ...phrases(is("status", ["resolved", "false_positive"]), "closed, close, closes"),
   ...phrases(is("status", "resolved"), "resolved, status resolved, fixed, solved"),
   ...phrases(is("status", "false_positive"), "false positive, false alarm, closed as false positive"),
   ...phrases(
@@ -44,9 +57,22 @@ export const INCIDENTS: readonly [string, Effect][] = [
   ...phrases(
     { without: "assignee" },
     `
-      unassigned, not assigned, nobody is working on, no one is working on, nobody works on, no one works on,
-      nobody has taken, no one has taken, without assignee, without an assignee, assigned to no one, incident without owner, incident without an owner,
-      alert without owner, alert without an owner`,
+      unassigned, not assigned, without assignee, without an assignee, assigned to no one, incident without owner, incident without an owner,
+      alert without owner, alert without an owner, incident nobody owns, alert nobody owns, ticket nobody owns, case nobody owns, incident no one owns`,
+  ),
+  ...phrases(
+    { without: "assignee" },
+    ["nobody", "no one", "no-one", "noone"].flatMap((who) =>
+      [
+        "is working on",
+        "works on",
+        "is handling",
+        "handles",
+        ...DONE,
+        ...DONE.map((verb) => `has ${verb}`),
+      ]
+        .map((verb) => `${who} ${verb}`)
+    ).join(","),
   ),
   ...phrases(
     is("assignee", "me"),
@@ -77,7 +103,7 @@ export const INCIDENTS: readonly [string, Effect][] = [
       role: "either",
       note: "Attacks: incidents of every detector, on either side of them.",
     },
-    "attacked, attacking, attacks, attack",
+    "attacked, attacking, attacks, attack, attacker",
   ),
   ...phrases(
     is("detector", "brute-force", "="),

@@ -11,8 +11,8 @@ export const SENTENCE: readonly [string, Effect][] = [
       a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, done, has, have,
       had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
       can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
-      ever, seen, look, looking, observed, recorded, detected, found, exist, came, come, comes, accept, accepts, initiate, initiated, remain, remained, provide, try, tried, seeing, able, raise, evidence of, proof that, proof of, started, attempt, else, yet, make, made, makes, making, triggered, generated, generate, caused, produced, any and all, in the network, in network, on the network, in our network, on our network, in my network,
-      existed, present, matching, lasted, lasting, when was, when were, when did, when has, when is, going, on, up, out, about, who's, what's, show me, give me,
+      ever, seen, look, looking, observed, recorded, detected, found, exist, came, come, comes, accept, accepts, initiate, initiated, remain, remained, provide, try, tried, seeing, able, raise, evidence of, proof that, proof of, started, attempt, else, yet, make, made, makes, making, triggered, generated, generate, cause, causes, caused, produced, coming, trigger, triggers, fired, fires, fire, already, pls, plz, hey, hi, hello, good morning, thanks, thank you, kindly, pull up, bring up, let me know, list of, a list of, do you see, do you know, i would like to know, i'd like to know, i want to know, i need to know, working on, works on, worked on, any and all, in the network, in network, on the network, in our network, on our network, in my network,
+      existed, present, presented, matching, lasted, lasting, when was, when were, when did, when has, when is, going, on, up, out, about, what's, show me, give me,
       tell me, show to me, show to us, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
       show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
@@ -21,16 +21,24 @@ export const SENTENCE: readonly [string, Effect][] = [
   ...phrases({ activity: true }, "doing, everything, anything, something, happened, happening, happen"),
   ...phrases({ note: "No time is named: the usual one applies." }, "recent, latest, most recent"),
   ...phrases(
+    { note: "The newest stand first." },
+    "newest first, most recent first, latest first, last time, the last time, when was the last time",
+  ),
+  ...phrases(
+    { note: "Updated: by the time of the last activity." },
+    "updated, last updated, recently updated",
+  ),
+  ...phrases(
     { role: "dst" },
-    "destination, destination address, destination ip, dst, dst ip, destined for, destined to, terminating at, to, into, towards, toward, against, at",
+    "destination, destination address, destination ip, dst, dst ip, destined for, destined to, going to, going out to, terminating at, to, into, towards, toward, against, at",
   ),
   ...phrases(
     { role: "src" },
-    "source, source address, source ip, src, src ip, from, by, leaving, coming from, originating from",
+    "source, source address, source ip, src, src ip, from, by, leaving, coming from, coming in from, originating from, originating in",
   ),
   ...phrases(
     { role: "either" },
-    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, under, between",
+    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, affect, affected, affects, that affect, under, between",
   ),
 
   ...phrases(
@@ -39,7 +47,7 @@ export const SENTENCE: readonly [string, Effect][] = [
       talked, talking, talk, talks, speak, speaks, spoke, speaking, communicated, communicating, communicate, connected,
       connecting, connect, connects, contacted, contacting, contact, contacts, reached, reaching, reach,
       reaches, visited, visiting, visit, visits, accessed, accessing, access, called, calling, call,
-      calls, went, goes, go, hit, hitting, opened, used, using, use,
+      calls, went, goes, go, hit, hitting, opened, used, using, use, watching, streaming, hammering, hammered,
       uses, talked to, talk to, talking to, talks to, spoke to,
       connected to, connect to, connecting to, went to, reached out to, communicated with, communicate
       with, communicating with, sent traffic to`,
@@ -53,7 +61,7 @@ export const SENTENCE: readonly [string, Effect][] = [
   ...phrases(
     { verb: "src" },
     `
-      heard from, contacted by, reached by, visited by, accessed by, called by, connected from, reachable from, accessible from`,
+      heard from, contacted by, reached by, visited by, accessed by, called by, connected from, reachable from, accessible from, offer, offers, expose, exposes`,
   ),
   ...phrases(
     { verb: "dst", topic: "upload" },
@@ -63,7 +71,7 @@ export const SENTENCE: readonly [string, Effect][] = [
   ),
   ...phrases(
     { verb: "dst", topic: "download" },
-    "downloaded, downloading, download from, downloaded from, fetched, received, received from, pulled",
+    "downloaded, downloading, download from, downloaded from, fetched, receive, receives, received, received from, pulled",
   ),
   ...phrases(
     { verb: "dst", topic: "lookup" },
@@ -85,6 +93,11 @@ export const SENTENCE: readonly [string, Effect][] = [
       [
         "investigating",
         "investigated",
+        "works on",
+        "worked on",
+        "working on",
+        "handles",
+        "handled",
         "closed",
         "closes",
         "solved",
@@ -98,6 +111,6 @@ export const SENTENCE: readonly [string, Effect][] = [
   ),
   ...phrases(
     { refuse: true },
-    "somebody else, someone else, anybody else, anyone else, by last seen, by first seen, by size, by age, by date, send us, sent us, sending us, email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
+    "resolved the most, closed the most, handled the most, solved the most, is the server, is the client, is the attacker, is the victim, somebody else, someone else, anybody else, anyone else, by last seen, by first seen, by size, by age, by date, send us, sent us, sending us, email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
   ),
 ];
