@@ -204,4 +204,13 @@ incidents on devices owned by Bob | incidents | owner:Bob |  |  | noted
 devices owned by neither Ada nor Bob | declined
 everything except dns and ntp from 10.0.0.0/24 | flows | -service:(dns, ntp) src.ip:10.0.0.0/24 |  |  | noted
 anything but web traffic leaving the servers vlan | flows | -service:(http, tls) vlan:Servers |  |  | noted
+top five countries by upload volume | flows |  |  | src.bytes by dst.country 5 | noted
+top 5 destinations by data volume | flows |  |  | bytes by dst.ip 5 | noted
+any medium or worse alerts on the guest wifi | incidents | severity>=medium vlan:Guests |  |  | noted
+ftp leaving the building this week | flows | service:ftp direction:outbound | 2026-11-22T23:00 2026-11-25T10:30
+which laptops used telegram yesterday | devices | device.type=workstation server_name:*telegram* | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+what has Mara Lindt closed this month | incidents | assignee:"mara lindt" status:(resolved, false_positive) | 2026-10-31T23:00 2026-11-25T10:30 |  | noted
+anything on ports 6660-6669 | flows | dst.port:6660..6669 |  |  | noted
+flows with source port below 1024 | flows | src.port<1024
+500 errors served by UTICA | declined
 `;

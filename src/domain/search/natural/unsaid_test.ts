@@ -88,5 +88,7 @@ Deno.test("a misspelt word is no other English word and no other form of a verb"
     assert.equal(printCondition(where), filter, question);
     assert.equal(notes.find((one) => one.startsWith("Read ") && !one.startsWith("Read as")), note, question);
   }
-  assert.ok(!interpretQuestion("which hosts share the ja4 of SCRANTON", ASKED).ok);
+  for (const question of ["which hosts share the ja4 of SCRANTON", "http errors served by UTICA"]) {
+    assert.ok(!interpretQuestion(question, ASKED).ok, question);
+  }
 });

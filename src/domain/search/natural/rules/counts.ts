@@ -109,8 +109,11 @@ export const COUNT_RULES: readonly Rule[] = [
     effect(reader) {
       const { all, at } = reader;
       const measure = lengthOfOne(all, at, PACKETS) > 0 ? "packets" : "bytes";
-      // `bytes over 10 MB` bounds each flow.
-      if (comparatorAt(all, at + 1) === null) reader.rank({ field: "", measure, limit: 1 }, []);
+      const { ranking } = reader.reading;
+      // `bytes over 10 MB` bounds each flow, `top countries by data volume` keeps its countries.
+      if (comparatorAt(all, at + 1) === null) {
+        reader.rank(ranking === null ? { field: "", measure, limit: 1 } : { ...ranking, measure }, []);
+      }
     },
   }),
   rule({
@@ -385,7 +388,9 @@ export const COUNT_RULES: readonly Rule[] = [
     pattern({ all, at }) {
       const length = lengthOfOne(all, at, GROUPING);
       const measure = length === 0 ? undefined : MEASURE_WORDS[wordsAt(all, at + length, 1)[0] ?? ""];
-      return measure === undefined ? null : { measure, length: length + 1 };
+      // `by upload volume`.
+      const noun = lengthOfOne(all, at + length + 1, ["volume", "count"]);
+      return measure === undefined ? null : { measure, length: length + 1 + noun };
     },
     effect(reader, { measure }) {
       const { ranking } = reader.reading;
