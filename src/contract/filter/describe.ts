@@ -109,6 +109,7 @@ function grouped(condition: Condition, parentheses: boolean): string {
 /** A comparison in words: `source address in 10.0.0.0/8`. */
 function describeComparison({ field, op, value }: Comparison): string {
   const label = FIELD_LABELS[field];
+  if (field === "assignee" && isReader(value)) return op === "!=" ? `${label} is not you` : `${label} is you`;
   if (op === "exists") return `any ${label}`;
   if (field === "any") return `${bareLabel(String(value))} anywhere`;
   const { type } = FIELDS[field] as Field;
@@ -123,6 +124,11 @@ function describeComparison({ field, op, value }: Comparison): string {
   }
   const compared = COMPARED[op];
   return `${label} ${compared ?? verbOf({ field, op, value })} ${shown(value)}`;
+}
+
+/** Whether it stands for the person who asks. */
+function isReader(value: Comparison["value"]): boolean {
+  return typeof value === "string" && value.toLowerCase() === "me";
 }
 
 function verbOf({ field, op, value }: Comparison): string {
