@@ -126,6 +126,30 @@ function leafOf({ field, word, type }: BareLeaf): Comparison | null {
   return parsed.ok ? { field, op: "matches", value: parsed.value } : null;
 }
 
+/** Words of questions that nobody searches for: nouns of what is found, prepositions, articles and the like. */
+const QUESTION_WORDS: ReadonlySet<string> = new Set(
+  ("flow flows connection connections session sessions traffic device devices host hosts machine machines incident " +
+    "incidents alert alerts who whom what which when where whose how did does do is are was were has have had show " +
+    "list find give all any every the a an our my me of in on at to from with without by for between than over under " +
+    "above below that please")
+    .split(" "),
+);
+
+/** The bare words of a text that belong to a question rather than to a filter: `devices`, `with` in `devices with risk > 70`. */
+export function questionWords(
+  spans: readonly { leaf: Comparison; from: number; to: number }[],
+  text: string,
+): string[] {
+  return spans.filter(({ leaf }) => leaf.field === "any")
+    .map(({ from, to }) => text.slice(from, to))
+    .filter(isQuestionWord);
+}
+
+/** Whether a word belongs to a question rather than to a filter. */
+export function isQuestionWord(word: string): boolean {
+  return QUESTION_WORDS.has(word.toLowerCase());
+}
+
 /** Whether a filter can only be meant as one, not as a question: it names a field, or is empty. */
 export function isFieldQuery(condition: Condition | null): boolean {
   return condition === null || leavesOf(condition).some(({ field }) => field !== "any");

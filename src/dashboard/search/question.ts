@@ -1,6 +1,6 @@
 // How a text that was entered is to be understood, and what the answer says about it.
 
-import { bareType, isFieldQuery } from "../../contract/filter/bare.ts";
+import { bareType, isFieldQuery, questionWords } from "../../contract/filter/bare.ts";
 import { tokensOf } from "../../contract/filter/lexer.ts";
 import { parseText } from "../../contract/filter/parser.ts";
 import { printCondition } from "../../contract/filter/printer.ts";
@@ -49,6 +49,10 @@ export function readEntered(text: string): Entered {
   if (!parsed.ok) return { type: "question", mode: hasOperator(text) ? "auto" : "natural", words: null };
   const { condition, spans: [first, ...rest] } = parsed;
   const words = printCondition(condition);
+  // `devices with risk > 70`: the API knows whether it is a question.
+  if (isFieldQuery(condition) && questionWords(parsed.spans, text).length > 0) {
+    return { type: "question", mode: "auto", words: null };
+  }
   const isOneWord = first !== undefined && rest.length === 0;
   // An address, a name or a fingerprint is no question, but `incidents` and `today` are.
   const isValue = isOneWord && bareType(String(first.leaf.value)) !== "text";

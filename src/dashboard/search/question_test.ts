@@ -17,6 +17,8 @@ Deno.test("a filter is applied in its canonical form, other words are a question
   for (const text of ["src.ip:", "dst.port:..", "owner:", "service: dns and"]) {
     assert.deepEqual(readEntered(text), { type: "question", mode: "auto", words: null }, text);
   }
+  // A question with a comparison.
+  assert.deepEqual(readEntered("devices with risk > 70"), { type: "question", mode: "auto", words: null });
   assert.deepEqual(readEntered("today"), { type: "question", mode: "auto", words: "today" });
 });
 

@@ -1,4 +1,4 @@
-import { isFieldQuery } from "../../../contract/filter/bare.ts";
+import { isFieldQuery, isQuestionWord, questionWords } from "../../../contract/filter/bare.ts";
 import { chipsOf, describeCondition } from "../../../contract/filter/describe.ts";
 import { FIELDS } from "../../../contract/filter/fields.ts";
 import { tokensOf } from "../../../contract/filter/lexer.ts";
@@ -8,7 +8,11 @@ import { printCondition } from "../../../contract/filter/printer.ts";
 import type { Condition, Filter, ResultKind } from "../../../contract/filter/tree.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import type { Interpretation } from "../../../contract/search/search.ts";
-import { type Declined, interpretQuestion } from "../../../domain/search/natural/interpret.ts";
+import {
+  type Declined,
+  interpretQuestion,
+  type Understood as Answer,
+} from "../../../domain/search/natural/interpret.ts";
 import type { Ranking } from "../../../domain/search/natural/rules/reading.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -42,31 +46,40 @@ export function interpret(
   now: number,
 ): Understood {
   const { query, mode, kind, zone } = question;
+  const asked = { now, zone, vlans: deps.tenants.get(tenantId)?.site.vlans.map(({ name }) => name) };
   const parsed = mode === "natural" ? null : parseText(query);
   if (parsed !== null && (mode === "field" || (parsed.ok && isFieldQuery(parsed.condition)))) {
     if (!parsed.ok) throw textFault("query", parsed.faults);
-    return ofFields(parsed.condition, question, []);
+    const words = mode === "auto" ? questionWords(parsed.spans, query) : [];
+    // `devices with risk > 70`.
+    const answer = words.length === 0 ? null : interpretQuestion(query, asked, kind);
+    if (answer?.ok) return ofQuestion(answer);
+    const quoted = words.map((word) => `"${word}"`).join(", ");
+    const note = `Searched for ${quoted} as text, as the rest is in the search language.`;
+    return ofFields(parsed.condition, question, words.length === 0 ? [] : [note]);
   }
-  const vlans = deps.tenants.get(tenantId)?.site.vlans.map(({ name }) => name);
+  const answer = interpretQuestion(query, asked, kind);
   // An unfinished condition (`src.ip:`) is no question.
-  if (parsed?.ok === false && comparesField(query)) throw textFault("query", parsed.faults);
-  const answer = interpretQuestion(query, { now, zone, vlans }, kind);
+  if (parsed?.ok === false && comparesField(query) && !(answer.ok && isWorded(query))) {
+    throw textFault("query", parsed.faults);
+  }
   if (parsed?.ok && isOneWord(parsed) && !(answer.ok && isOfVocabulary(answer.filter.where))) {
     return ofFields(parsed.condition, question, []);
   }
-  if (answer.ok) {
-    const { filter, ranking, notes } = answer;
-    const where = filter.where === null ? null : normalise(filter.where);
-    return { filter: { ...filter, where }, interpretation: "natural", ranking, warnings: notes };
-  }
+  if (answer.ok) return ofQuestion(answer);
   // Words that are no question are searched for as they stand.
   if (parsed?.ok) {
     return ofFields(parsed.condition, question, [
       `${answer.message} Searched for the words. A question that works: "${answer.suggestion}"`,
     ]);
   }
-  if (parsed !== null && OPERATOR.test(query)) throw textFault("query", parsed.faults);
+  if (parsed !== null && OPERATOR.test(query) && !isWorded(query)) throw textFault("query", parsed.faults);
   throw declinedError(answer, (deps.analyst?.plan(tenantId) ?? null) !== null);
+}
+
+function ofQuestion({ filter, ranking, notes }: Answer): Understood {
+  const where = filter.where === null ? null : normalise(filter.where);
+  return { filter: { ...filter, where }, interpretation: "natural", ranking, warnings: notes };
 }
 
 /** What no question in English has, unlike a comparison with a field. */
@@ -75,6 +88,11 @@ const OPERATOR = /[:=<>|(]|&&/;
 /** Whether a field of the search language is compared with something in the text. */
 function comparesField(text: string): boolean {
   return tokensOf(text).some((token) => token.type === "field" && token.field !== null);
+}
+
+/** Whether the text is a sentence without `field:`, so that an operator in it is no sign of the search language. */
+function isWorded(text: string): boolean {
+  return !/[a-z]\s*:|&&|[|(]/i.test(text) && text.split(/\s+/).some(isQuestionWord);
 }
 
 /** A single word is looked for as it stands, unless it has a meaning: `incidents`, `today`, `beacons`, `critical`. */

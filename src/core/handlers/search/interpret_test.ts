@@ -46,6 +46,33 @@ Deno.test("a single word that has a meaning is understood, not searched for", ()
   }
 });
 
+Deno.test("a comparison beside the words of a question is read with them, or the words are noted", () => {
+  const texts: Record<string, [string, string, string?]> = {
+    "devices with risk > 70": ["natural", "device.score>70"],
+    "flows from 10.0.0.5 with bytes > 5MB": ["natural", "src.ip:10.0.0.5 bytes>5MB"],
+    "flows where bytes > 1 GB and port 443": ["natural", "bytes>1GB dst.port:443"],
+    "status:open incidents": ["field", "status:open incidents", 'Searched for "incidents" as text'],
+    "src.ip:10.0.0.5 scranton": ["field", "src.ip:10.0.0.5 scranton"],
+    'src.ip:10.0.0.5 "with"': ["field", "src.ip:10.0.0.5 with"],
+  };
+  for (const [query, [interpretation, text, note]] of Object.entries(texts)) {
+    const found = understood(query);
+    assert.deepEqual(
+      [found.interpretation, printCondition(found.filter.where)],
+      [interpretation, text],
+      query,
+    );
+    const noted = found.warnings.find((one) => one.startsWith("Searched for"));
+    assert.equal(noted?.slice(0, note?.length), note, query);
+  }
+});
+
+Deno.test("a sentence that is declined is told its words, not the grammar of the search language", () => {
+  for (const query of ["which frobs were seen at 8:00, today", "show the zorps with a -> b"]) {
+    assert.throws(() => understood(query), /Not understood/, query);
+  }
+});
+
 Deno.test("words that are no question are searched for, with the nearest question", () => {
   const { warnings: [warning] } = understood("frob zorps yesterday");
   assert.match(

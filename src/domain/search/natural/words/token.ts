@@ -36,7 +36,7 @@ export interface Token {
 }
 
 const PIECES =
-  /\b(?:tcp|udp)(?=[/:]\d)|\b\d{1,3}(?:\.\d{1,3}){3}(?=:\d{1,5}\b)|\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\b[Nn]on-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()]+|,/gu;
+  /\b(?:tcp|udp)(?=[/:]\d)|\b\d{1,3}(?:\.\d{1,3}){3}(?=:\d{1,5}\b)|\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\b[Nn]on-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()<>]+?(?=[-=]+>)|[-=]+>|→|[<>]=?|[^\s,;?!"“”()<>]+|,/gu;
 
 const SIZE = /^(\d+(?:\.\d+)?)(b|kb|mb|gb|tb|kib|mib|gib|tib|k|m|g)\+?$/;
 const SIZE_UNITS: Record<string, number> = {
@@ -97,6 +97,7 @@ function read(typed: string, from: number): Omit<Token, "singular"> | null {
   // A sentence's last point, and colons after an introduction.
   const bare = typed.replace(/[.:]+$/, "");
   if (bare === "") return null;
+  if (/^(?:[-=]+>|→)$/.test(bare)) return { kind: "word", text: "to", typed, from, to: from + typed.length };
   const lower = bare.toLowerCase().replaceAll("’", "'");
   const common = { typed: bare, from, to: from + bare.length };
   const possessive = /^(.+?)(?:'s|s')$/.exec(lower);
