@@ -134,7 +134,7 @@ devices of Accounting | devices | device:accounting or owner:accounting |  |  | 
 laptops of the sales department | declined
 who is 192.168.1.104 | devices | device.ip:192.168.1.104 |  |  | noted
 where does 10.77.0.14 connect to | declined
-which machines has 10.0.1.4 scanned | devices | src.ip:10.0.1.4 detector=scan |  |  | noted
+which machines has 10.0.1.4 scanned | devices | src.ip:10.0.1.4 detector=scan -device.ip:10.0.1.4 |  |  | noted
 peers of 172.16.253.129 | declined
 beaconing from the guests network | incidents | detector:(beacon, beacon-name) vlan:Guests |  |  | noted
 was there any port scanning last night | incidents | detector=scan | 2026-11-24T19:00 2026-11-25T05:00

@@ -193,7 +193,7 @@ what is on port 9001 | flows | dst.port:9001 |  |  | noted
 who runs a web server | declined
 ipv6 dns servers | devices | ip:"::/0" device.type=dns_server |  |  | noted
 last activity of SCRANTON | declined
-when did NASHUA last talk to SCRANTON | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton or server_name:*scranton*) |  |  | noted
+when did NASHUA last talk to SCRANTON | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton or server_name:*scranton*) | 2026-10-25T10:30 2026-11-25T10:30 |  | noted
 first contact with 188.173.32.149 | declined
 traffic in the past quarter of an hour | declined
 since the start of the week | declined

@@ -150,7 +150,7 @@ devices with the fewest connections | declined
 number of devices per country | declined
 number of different devices that talked to 8.8.8.8 | devices | dst.ip:8.8.8.8 |  | count by  1 | noted
 how many different users logged in to NASHUA | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:* |  | count by user 100 | noted
-how many hosts does 10.0.0.5 talk to | devices | src.ip:10.0.0.5 |  | count by  1 | noted
+how many hosts does 10.0.0.5 talk to | devices | src.ip:10.0.0.5 -device.ip:10.0.0.5 |  | count by  1 | noted
 how many times did 10.0.0.5 talk to 8.8.8.8 | flows | src.ip:10.0.0.5 dst.ip:8.8.8.8 |  | count by  1 | noted
 how many connections did NASHUA make to china today | flows | (device:nashua or owner:nashua) dst.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
 how much did NASHUA receive from china today | flows | (device:nashua or owner:nashua) dst.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by  1 | noted
@@ -257,7 +257,7 @@ any smb between the guests and office vlans? | flows | service:smb device.vlan:G
 guests reaching our servers over rdp | flows | vlan:Guests device.type:server service:rdp |  |  | noted
 list machines on the office network which contacted port 502 | devices | device.vlan:Office dst.port:502 |  |  | noted
 controller 10.50.0.4 modbus traffic since 6am | declined
-who connected to 10.50.0.4 outside of the shift | devices | dst.ip:10.50.0.4 direction:outbound (device:shift or owner:shift) |  |  | noted
+who connected to 10.50.0.4 outside of the shift | devices | dst.ip:10.50.0.4 direction:outbound (device:shift or owner:shift) -device.ip:10.50.0.4 |  |  | noted
 branch office bandwidth by hour | declined
 ATM connections that failed | declined
 teller pcs with critical incidents | declined

@@ -18,7 +18,7 @@ did guests get to the servers | flows | vlan:Guests device.type:server |  |  | n
 did any server talk to a country outside europe | declined
 did something new show up in vlan 20 | flows | vlan:20 |  |  | noted
 have there been logins from russia | flows | src.country:RU logon:* |  |  | noted
-has 10.0.0.5 ever talked to russia | flows | src.ip:10.0.0.5 dst.country:RU |  |  | noted
+has 10.0.0.5 ever talked to russia | flows | src.ip:10.0.0.5 dst.country:RU | 2026-10-25T10:30 2026-11-25T10:30 |  | noted
 has the firewall blocked anything | declined
 how many workstations do we have | devices | device.type=workstation |  | count by  1
 how many printers talk to the internet | devices | device.type=printer direction:outbound |  | count by  1 | noted
@@ -42,7 +42,7 @@ who is being scanned | devices | detector=scan |  |  | noted
 who is sending mail | devices | service:smtp |  |  | noted
 who is receiving mail from outside | devices | (device:receiving or owner:receiving) service:smtp direction:inbound |  |  | noted
 who got mail from 203.0.113.9 | declined
-who got scanned by 10.0.0.9 | devices | (device:got or owner:got) detector=scan src.ip:10.0.0.9 |  |  | noted
+who got scanned by 10.0.0.9 | devices | (device:got or owner:got) detector=scan src.ip:10.0.0.9 -device.ip:10.0.0.9 |  |  | noted
 who was logged in on NASHUA | flows | (device:nashua or owner:nashua) logon:* |  |  | noted
 who was contacted from outside | devices | direction:inbound |  |  | noted
 who was reached by 203.0.113.9 | devices | src.ip:203.0.113.9
@@ -80,8 +80,8 @@ which users use rdp | flows | service:rdp |  | count by user 10 | noted
 which users of research use dropbox | flows | vlan:Research server_name:*dropbox* |  | count by user 10 | noted
 which devices belong to maria | devices | owner:maria
 which devices of maria talk to russia | devices | (device:maria or owner:maria) dst.country:RU |  |  | noted
-which devices are in contact with 10.0.0.5 | devices | dst.ip:10.0.0.5 |  |  | noted
-which devices are contacted by 10.0.0.5 | devices | src.ip:10.0.0.5 |  |  | noted
+which devices are in contact with 10.0.0.5 | devices | dst.ip:10.0.0.5 -device.ip:10.0.0.5 |  |  | noted
+which devices are contacted by 10.0.0.5 | devices | src.ip:10.0.0.5 -device.ip:10.0.0.5 |  |  | noted
 which devices have been contacted from russia | devices | src.country:RU |  |  | noted
 which devices have both incidents and no owner | declined
 which incidents are mine or unassigned | declined
@@ -343,8 +343,8 @@ which internal devices scan others | declined
 which internal devices are scanned by others | declined
 which external addresses scan us | incidents | direction:inbound detector=scan |  |  | noted
 which external servers does 10.0.0.5 use | flows | direction:outbound src.ip:10.0.0.5 |  |  | noted
-which internal servers does 10.0.0.5 use | devices | device.type:server src.ip:10.0.0.5 |  |  | noted
-which dns server does 10.0.0.5 use | devices | device.type=dns_server src.ip:10.0.0.5 |  |  | noted
+which internal servers does 10.0.0.5 use | devices | device.type:server src.ip:10.0.0.5 -device.ip:10.0.0.5 |  |  | noted
+which dns server does 10.0.0.5 use | devices | device.type=dns_server src.ip:10.0.0.5 -device.ip:10.0.0.5 |  |  | noted
 which device is Desk 3 | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
 which device has the address 10.0.0.5 | devices | device.ip:10.0.0.5 |  |  | noted
 which device has mac address 00:11:22:33:44:55 | declined
@@ -387,7 +387,7 @@ who talks smb to the outside | devices | service:smb direction:outbound
 who talks to the file server most | declined
 who sends the most to the file server | flows | device.type=file_server |  | src.bytes by src.ip 10 | noted
 who talks to both 10.0.0.5 and 10.0.0.9 | declined
-who talks to 10.0.0.5 but not to 10.0.0.9 | devices | dst.ip:10.0.0.5 -dst.ip:10.0.0.9 |  |  | noted
+who talks to 10.0.0.5 but not to 10.0.0.9 | devices | dst.ip:10.0.0.5 -dst.ip:10.0.0.9 -device.ip:10.0.0.5 |  |  | noted
 who talks to 10.0.0.5 or russia | declined
 who never talks to the internet | devices | -direction:outbound |  |  | noted
 who looked for evil.example or evil.test | declined
@@ -411,7 +411,7 @@ who opened connections to port 22 | devices | dst.port:22 |  |  | noted
 who accepts connections on port 22 | devices | dst.port:22 |  |  | noted
 who offers port 22 | devices | dst.port:22 |  |  | noted
 who blocks port 22 | declined
-whom did the scanner scan | devices | detector=scan detector=scan |  |  | noted
+whom did the scanner scan | devices | detector=scan |  |  | noted
 where do guests go | declined
 where do printers connect to | declined
 where did the data go | declined

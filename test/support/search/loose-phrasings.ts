@@ -27,7 +27,7 @@ traffic yesterday between 22:00 and 06:00 | flows |  | 2026-11-24T21:00 2026-11-
 all traffic between maria's laptop and russia | flows | (device:maria or owner:maria) device.type=workstation country:RU |  |  | noted
 services on 10.0.0.9 | flows | dst.ip:10.0.0.9 |  | bytes by service 10 | noted
 incidents from vlan 20 to vlan 30 | incidents | device.vlan:20 device.vlan:30 |  |  | noted
-who else talks to 10.0.5.2 | devices | dst.ip:10.0.5.2 |  |  | noted
+who else talks to 10.0.5.2 | devices | dst.ip:10.0.5.2 -device.ip:10.0.5.2 |  |  | noted
 dns failed today | flows | service:dns dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 src 10.0.0.5 | flows | src.ip:10.0.0.5 |  |  | noted
 tickets with status open or investigating | incidents | status:(open, investigating) |  |  | noted

@@ -171,7 +171,7 @@ all smb traffic between 10.0.0.5 and 10.0.0.9 since monday | flows | service:smb
 show rdp from 10.0.0.5 | flows | service:rdp src.ip:10.0.0.5
 show rdp to 10.0.0.5 | flows | service:rdp dst.ip:10.0.0.5
 who rdp'd into 10.0.0.5 | declined
-who connected to 10.0.0.5 over rdp | devices | dst.ip:10.0.0.5 service:rdp |  |  | noted
+who connected to 10.0.0.5 over rdp | devices | dst.ip:10.0.0.5 service:rdp -device.ip:10.0.0.5 |  |  | noted
 who ssh'd to the web server | declined
 ssh sessions to 10.0.0.9 longer than an hour | flows | service:ssh dst.ip:10.0.0.9 duration>1h
 failed ssh logins on 10.0.0.9 today | flows | service:ssh ip:10.0.0.9 logon:failed | 2026-11-24T23:00 2026-11-25T10:30
@@ -209,7 +209,7 @@ which device has most connections | flows |  |  | count by src.ip 10 | noted
 which host has opened most connections | flows |  |  | count by src.ip 10 | noted
 which host scanned the most ports | declined
 which hosts were scanned yesterday | devices | detector=scan | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-who scanned 10.0.0.5 | devices | detector=scan dst.ip:10.0.0.5 |  |  | noted
+who scanned 10.0.0.5 | devices | detector=scan dst.ip:10.0.0.5 -device.ip:10.0.0.5 |  |  | noted
 who did 10.0.0.5 scan | devices | ip:10.0.0.5 detector=scan |  |  | noted
 port scans on port 22 | incidents | detector=scan dst.port:22 |  |  | noted
 scans from outside | incidents | detector=scan direction:inbound

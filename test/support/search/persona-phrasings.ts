@@ -107,7 +107,7 @@ vlan 20 but not from 10.0.20.5 | flows | vlan:20 -src.ip:10.0.20.5 |  |  | noted
 traffic from vlan 20 to the internet without dns | flows | vlan:20 direction:outbound -service:dns
 untagged traffic | flows | -tag:* |  |  | noted
 10.0.0.0/8 to 192.168.0.0/16 | flows | src.ip:10.0.0.0/8 dst.ip:192.168.0.0/16 |  |  | noted
-10.0.0.5 -> 10.0.0.9 | declined
+10.0.0.5 -> 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 |  |  | noted
 10.0.0.5:443 | flows | ip:10.0.0.5 dst.port:443 |  |  | noted
 from 10.0.0.5 to 10.0.0.9 on 443 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 dst.port:443 |  |  | noted
 from port 53 to 10.0.0.5 | flows | src.port:53 dst.ip:10.0.0.5 |  |  | noted
@@ -150,10 +150,10 @@ users that logged in on more than one device | declined
 logins outside the office vlan | flows | -vlan:Office logon:* |  |  | noted
 logins by ssh to servers which failed today from russia | flows | service:ssh device.type:server src.country:RU logon:failed | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 accounts that failed on NASHUA | declined
-who pinged 10.0.0.9 today | devices | proto=icmp dst.ip:10.0.0.9 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+who pinged 10.0.0.9 today | devices | proto=icmp dst.ip:10.0.0.9 -device.ip:10.0.0.9 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 who browsed example.com | devices | service:(http, tls) server_name:(example.com, *.example.com) |  |  | noted
 who exfiltrated data last week | devices | detector=exfiltration | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
-who called 10.0.0.9 by sip | devices | dst.ip:10.0.0.9 service:sip |  |  | noted
+who called 10.0.0.9 by sip | devices | dst.ip:10.0.0.9 service:sip -device.ip:10.0.0.9 |  |  | noted
 show mail to external recipients | declined
 emails from 10.0.0.25 to the outside | flows | service:smtp src.ip:10.0.0.25 direction:outbound
 spam from our network | declined
@@ -161,7 +161,7 @@ rogue dhcp servers this week | incidents | detector=rogue-dhcp | 2026-11-22T23:0
 dhcp requests from unknown devices | flows | service:dhcp device.type=unknown |  |  | noted
 ntp floods from china | incidents | service:ntp detector=flood src.country:CN |  |  | noted
 scan of port 22 from inside the network | declined
-scans not from the vulnerability scanner | incidents | detector=scan not (device:vulnerability or owner:vulnerability) detector=scan |  |  | noted
+scans not from the vulnerability scanner | incidents | detector=scan not (device:vulnerability or owner:vulnerability) |  |  | noted
 scans against the domain controller yesterday between 3 and 5 pm | incidents | detector=scan device.type=domain_controller | 2026-11-24T14:00 2026-11-24T16:00 |  | noted
 yesterday 14:00 to 15:30 traffic of desk 2 | flows | device:"desk 2" or owner:"desk 2" | 2026-11-24T13:00 2026-11-24T14:30 |  | noted
 two days ago traffic of desk 2 | flows | device:"desk 2" or owner:"desk 2" | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
@@ -225,7 +225,7 @@ beacon incidents without a device name | incidents | detector:(beacon, beacon-na
 mitre exfiltration techniques | incidents | detector=exfiltration technique:* |  |  | noted
 t1048 | incidents | technique:T1048 |  |  | noted
 incidents with technique t1048 or exfiltration | declined
-which hosts are listed in threat intel | devices | intel:* intel:* |  |  | noted
+which hosts are listed in threat intel | devices | intel:* |  |  | noted
 threat intel matches for outbound dns | declined
 blacklisted ips contacted by servers | flows | intel:* device.type:server |  |  | noted
 is 188.173.32.149 malicious | flows | ip:188.173.32.149 intel:* |  |  | noted
@@ -356,7 +356,7 @@ which of my incidents are critical | incidents | assignee:me severity=critical |
 my critical ones | declined
 incidents with medium score | declined
 older incidents | declined
-all incidents ever | incidents |  |  |  | noted
+all incidents ever | incidents
 every incident on NASHUA since september | incidents | device:nashua or owner:nashua | 2026-08-31T22:00 2026-11-25T10:30 |  | noted
 incidents of the last 24h without scans | incidents | -detector=scan | 2026-11-24T10:30 2026-11-25T10:30
 incidents on the 23rd and 24th of november | declined
@@ -385,7 +385,7 @@ not host 10.0.0.5 | devices | -device.ip:10.0.0.5 |  |  | noted
 src 10.0.0.5 dst 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 |  |  | noted
 source 10.0.0.5 | flows | src.ip:10.0.0.5 |  |  | noted
 destination 10.0.0.9 port 443 | flows | dst.ip:10.0.0.9 dst.port:443 |  |  | noted
-clients of 10.0.0.9 | devices | dst.ip:10.0.0.9 |  |  | noted
+clients of 10.0.0.9 | devices | dst.ip:10.0.0.9 -device.ip:10.0.0.9 |  |  | noted
 servers of 10.0.0.5 | devices | device.type:server ip:10.0.0.5 |  |  | noted
 peers of 10.0.0.5 | declined
 who does nashua talk to most | declined

@@ -28,8 +28,8 @@ flows with no certificate | flows | -certificate:*
 flows with a certificate | flows | certificate:*
 incidents without a technique | incidents | -technique:*
 devices without alerts | devices | -severity:*
-has 10.0.0.5 ever talked to 8.8.8.8 and also to 1.1.1.1 | flows | src.ip:10.0.0.5 dst.ip:(8.8.8.8, 1.1.1.1)
-10.0.0.5 never contacted 8.8.8.8 | flows | src.ip:10.0.0.5 -dst.ip:8.8.8.8
+has 10.0.0.5 ever talked to 8.8.8.8 and also to 1.1.1.1 | flows | src.ip:10.0.0.5 dst.ip:(8.8.8.8, 1.1.1.1) | 2026-10-25T10:30 2026-11-25T10:30
+10.0.0.5 never contacted 8.8.8.8 | flows | src.ip:10.0.0.5 -dst.ip:8.8.8.8 | 2026-10-25T10:30 2026-11-25T10:30
 10.0.0.5 with dns contacted 8.8.8.8 | flows | src.ip:10.0.0.5 service:dns dst.ip:8.8.8.8
 ssh or telnet connections today | flows | service:(ssh, telnet) | 2026-11-24T23:00 2026-11-25T10:30
 ssh, rdp and telnet connections | flows | service:(ssh, rdp, telnet)
@@ -94,8 +94,8 @@ dns lookups that failed, by device | flows | dns.rcode=NXDOMAIN |  | count by de
 which countries did we talk to today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | bytes by dst.country 10
 what ports did 10.0.0.5 use | flows | src.ip:10.0.0.5 |  | count by dst.port 10
 malware incidents since yesterday | incidents | title:malware | 2026-11-23T23:00 2026-11-25T10:30
-who talked to 10.0.0.5 | devices | dst.ip:10.0.0.5
-who talked to 10.0.0.5 today? | devices | dst.ip:10.0.0.5 | 2026-11-24T23:00 2026-11-25T10:30
+who talked to 10.0.0.5 | devices | dst.ip:10.0.0.5 -device.ip:10.0.0.5
+who talked to 10.0.0.5 today? | devices | dst.ip:10.0.0.5 -device.ip:10.0.0.5 | 2026-11-24T23:00 2026-11-25T10:30
 who has been talking to 203.0.113.9 in the last hour | devices | dst.ip:203.0.113.9 | 2026-11-25T09:30 2026-11-25T10:30
 who connected to 203.0.113.0/24 this week | devices | dst.ip:203.0.113.0/24 | 2026-11-22T23:00 2026-11-25T10:30
 who contacted example.com yesterday | devices | server_name:(example.com, *.example.com) | 2026-11-23T23:00 2026-11-24T23:00

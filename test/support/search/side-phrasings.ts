@@ -6,7 +6,7 @@ export const SIDE_PHRASINGS = `
 which workstations were reached from the internet | devices | device.type=workstation direction:inbound |  |  | noted
 printers reached over smb | devices | device.type=printer service:smb |  |  | noted
 servers hit by scans from russia | devices | device.type:server detector=scan src.country:RU |  |  | noted
-hosts that received files from 10.0.0.9 | devices | smb.file:* dst.ip:10.0.0.9 |  |  | noted
+hosts that received files from 10.0.0.9 | devices | smb.file:* dst.ip:10.0.0.9 -device.ip:10.0.0.9 |  |  | noted
 machines answering to telnet | declined
 who sends data to vlan 30 | flows | vlan:30 |  |  | noted
 who pulled data from the file server | flows | device.type=file_server |  |  | noted

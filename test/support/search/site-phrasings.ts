@@ -44,7 +44,7 @@ traffic from 10.0.0.0/8 to 172.16.0.0/12 | flows | src.ip:10.0.0.0/8 dst.ip:172.
 flows between finance and production | flows | (device:finance or owner:finance) (device:production or owner:production) |  |  | noted
 does finance talk to production | flows | (device:finance or owner:finance) (device:production or owner:production or server_name:*production*) |  |  | noted
 who talked to whom on port 445 | flows | dst.port:445 |  |  | noted
-tcp 3389 inbound from the internet | flows | proto=tcp dst.port:3389 direction:inbound direction:inbound |  |  | noted
+tcp 3389 inbound from the internet | flows | proto=tcp dst.port:3389 direction:inbound |  |  | noted
 rdp between workstations | declined
 udp 53 not to our dns servers | flows | proto=udp dst.port:53 -device.type=dns_server |  |  | noted
 dns to 8.8.8.8 or 1.1.1.1 | flows | service:dns dst.ip:(8.8.8.8, 1.1.1.1)
@@ -109,7 +109,7 @@ hostname starts with lap- | declined
 names containing test | declined
 devices without a name | devices | -device:*
 unknown devices | devices | device.type=unknown |  |  | noted
-servers that have not been online since friday | declined
+servers that have not been online since friday | devices | device.type:server last_seen<2026-11-19T23:00:00Z
 what happened at 3:17 am | flows |  | 2026-11-25T02:17 2026-11-25T02:47 |  | noted
 traffic at noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30 |  | noted
 after hours traffic | declined
@@ -376,7 +376,7 @@ from 8am on | flows |  | 2026-11-25T07:00 2026-11-25T10:30 |  | noted
 starting at 8am today | flows |  | 2026-11-25T07:00 2026-11-25T10:30 |  | noted
 data received from russia | flows | dst.country:RU |  |  | noted
 how much did 10.0.0.5 download from russia | flows | src.ip:10.0.0.5 dst.country:RU |  | dst.bytes by  1 | noted
-who downloaded from 10.0.0.9 | devices | dst.ip:10.0.0.9 |  |  | noted
+who downloaded from 10.0.0.9 | devices | dst.ip:10.0.0.9 -device.ip:10.0.0.9 |  |  | noted
 who downloaded the most from russia | flows | dst.country:RU |  | dst.bytes by src.ip 10 | noted
 downloads over 1 GB from 10.0.0.9 | flows | dst.bytes>1GB dst.ip:10.0.0.9 |  |  | noted
 uploads from russia | flows | src.country:RU |  |  | noted

@@ -168,7 +168,7 @@ does anybody use administrator account | declined
 connections without dns lookup | declined
 who talks to ip addresses directly without name | declined
 first connection to 38.229.70.33 | declined
-last time 38.229.70.33 was contacted | flows | dst.ip:38.229.70.33 |  |  | noted
+last time 38.229.70.33 was contacted | flows | dst.ip:38.229.70.33 | 2026-10-25T10:30 2026-11-25T10:30 |  | noted
 show me yesterday's alarms | declined
 which pc sent data to 188.173.32.149 at night | declined
 was 10.10.3.73 online on monday | declined

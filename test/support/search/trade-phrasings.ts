@@ -13,8 +13,8 @@ who listens on port 22 | devices | dst.port:22 |  |  | noted
 who answers on 443 | devices | dst.port:443 |  |  | noted
 hosts with rdp exposed | declined
 which of our servers accept ssh from the internet | devices | device.type:server service:ssh direction:inbound |  |  | noted
-clients of 10.0.0.5 | devices | dst.ip:10.0.0.5 |  |  | noted
-servers used by 10.0.0.5 | devices | device.type:server src.ip:10.0.0.5 |  |  | noted
+clients of 10.0.0.5 | devices | dst.ip:10.0.0.5 -device.ip:10.0.0.5 |  |  | noted
+servers used by 10.0.0.5 | devices | device.type:server src.ip:10.0.0.5 -device.ip:10.0.0.5 |  |  | noted
 what did 10.0.0.5 send to brazil last night | flows | src.ip:10.0.0.5 dst.country:BR direction:outbound | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 outgoing connections on port 4444 | flows | direction:outbound dst.port:4444 |  |  | noted
 source port 53 traffic going out | flows | src.port:53 direction:outbound |  |  | noted

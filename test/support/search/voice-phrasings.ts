@@ -6,7 +6,7 @@ export const VOICE_PHRASINGS = `
 which detector fires the most | incidents |  |  | count by detector 10 | noted
 connections tonight | flows |  | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 show me P2 incidents from this week | incidents | severity=high | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
-who's been hammering 10.0.0.9 on 3389 today | devices | dst.ip:10.0.0.9 dst.port:3389 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+who's been hammering 10.0.0.9 on 3389 today | devices | dst.ip:10.0.0.9 dst.port:3389 -device.ip:10.0.0.9 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 any brute force on the RDP servers? | incidents | detector=brute-force service:rdp device.type:server |  |  | noted
 rdp from abroad in the last 24h | flows | service:rdp direction:inbound | 2026-11-24T10:30 2026-11-25T10:30
 which user had the most failed logins yesterday | flows | logon:failed | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10 | noted
@@ -125,7 +125,7 @@ HMIs contacted by engineering workstations | declined
 modbus traffic from outside the servers vlan | flows | service:modbus -vlan:Servers |  |  | noted
 s7 writes | declined
 bacnet devices | declined
-who is talking modbus to 10.0.0.9 | devices | service:modbus dst.ip:10.0.0.9 |  |  | noted
+who is talking modbus to 10.0.0.9 | devices | service:modbus dst.ip:10.0.0.9 -device.ip:10.0.0.9 |  |  | noted
 cameras sending data abroad | flows | device.type=camera direction:outbound |  |  | noted
 which cameras called home last night | devices | device.type=camera detector:(beacon, beacon-name) | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 anything weird tonight | incidents |  | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
@@ -175,7 +175,7 @@ who sends mail without going through the mail server | devices | service:smtp -d
 spam from our network | declined
 is 198.51.100.7 bad | flows | ip:198.51.100.7 intel:* |  |  | noted
 is 198.51.100.7 on a threat list | flows | ip:198.51.100.7 intel:* |  |  | noted
-when did we last talk to 198.51.100.7 | flows | dst.ip:198.51.100.7 |  |  | noted
+when did we last talk to 198.51.100.7 | flows | dst.ip:198.51.100.7 | 2026-10-25T10:30 2026-11-25T10:30 |  | noted
 who talked to 198.51.100.7 apart from SCRANTON | devices | dst.ip:198.51.100.7 not (device:scranton or owner:scranton) |  |  | noted
 show everything about 10.0.0.23 | flows | ip:10.0.0.23
 give me a list of servers that accept telnet | devices | device.type:server service:telnet |  |  | noted

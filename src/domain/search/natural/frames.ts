@@ -178,6 +178,7 @@ function letterOf(part: ReadPart, all: readonly Token[], before: string): string
   if ("value" in effect || "noun" in effect) return isValued || /[hn]$/.test(before) ? "f" : "F";
   if ("number" in effect) return "f";
   if ("outside" in effect) return "o";
+  if ("always" in effect) return "t";
   if ("activity" in effect) return "A";
   return "is" in effect || "without" in effect || "topic" in effect || "mine" in effect ? "m" : null;
 }

@@ -21,6 +21,7 @@ import { SIDE_PHRASINGS } from "../../../../test/support/search/side-phrasings.t
 import { STRANGER_PHRASINGS } from "../../../../test/support/search/stranger-phrasings.ts";
 import { TRADE_PHRASINGS } from "../../../../test/support/search/trade-phrasings.ts";
 import { VOICE_PHRASINGS } from "../../../../test/support/search/voice-phrasings.ts";
+import { SHIFT_PHRASINGS } from "../../../../test/support/search/shift-phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
 import { QUESTIONS } from "./questions.ts";
 import type { Asked } from "./time/calendar.ts";
@@ -76,6 +77,7 @@ Deno.test("questions as people ask them are understood or declined, and what was
       ...cellsOf(FRAME_PHRASINGS),
       ...cellsOf(LOOSE_PHRASINGS),
       ...cellsOf(VOICE_PHRASINGS),
+      ...cellsOf(SHIFT_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

@@ -130,6 +130,16 @@ export function isOfEitherEnd(conditions: readonly Condition[]): boolean {
   return leaves.some(({ field }) => FIELDS[field].owner === "flow") && !leaves.some(isOfOtherEnd);
 }
 
+/** The addresses of the site that are the one end which a question names, so that it asks for the devices at the other. */
+export function namedEnd(conditions: readonly Condition[]): Comparison["value"] | null {
+  const ends = conditions.filter((one) =>
+    "field" in one && /^(?:src|dst)\.ip$/.test(one.field)
+  ) as Comparison[];
+  const [end, ...others] = ends;
+  if (end === undefined || others.length > 0 || end.op !== "matches" || isOfOtherEnd(end)) return null;
+  return [end.value].flat().some((one) => String(one).includes("/")) ? null : end.value!;
+}
+
 function isOfOtherEnd({ field, value }: Comparison): boolean {
   const values = [value].flat().map(String);
   if (field === "direction") return values.every((direction) => direction !== "internal");

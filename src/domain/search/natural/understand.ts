@@ -12,7 +12,7 @@ import {
 import { leavesOf, normalise } from "../../../contract/filter/normalise.ts";
 import { parseValue } from "../../../contract/filter/values.ts";
 import { formatMillis } from "../../../kit/time.ts";
-import { comparisons, isOfEitherEnd, isOfIncidents, listedKind } from "./kinds.ts";
+import { comparisons, isOfEitherEnd, isOfIncidents, listedKind, namedEnd } from "./kinds.ts";
 import { ANYWHERE, QUESTIONS } from "./questions.ts";
 import { OF_THE_SITE } from "./rules/reader.ts";
 import { readQuestion } from "./rules/read.ts";
@@ -131,7 +131,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   }
   if (
     reading.isOfEither && kind === "flows" &&
-    !comparisons(conditions).some(({ field }) => field === "direction")
+    !comparisons(conditions).some(({ field }) => /^direction$|^(?:src|dst)\.(?:ip|country|asn)$/.test(field))
   ) {
     notes.push("A name or a type is that of either end: flows of both directions are found.");
   }
@@ -213,7 +213,13 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   if (kind === "incidents" && isSettled && window !== null) {
     notes.push("The time is that of the last activity, not of the closing or assigning.");
   }
-  if (kind === "devices" && isOfEitherEnd(conditions) && !notes.includes(OF_THE_SITE)) {
+  const named = kind === "devices" && reading.ranking === null ? namedEnd(conditions) : null;
+  if (named !== null) {
+    conditions.push({ not: { field: "device.ip", op: "matches", value: named } });
+    assumed.push(`${[named].flat().join(", ")} itself is not meant`);
+    const at = notes.indexOf(OF_THE_SITE);
+    if (at >= 0) notes[at] = "Only devices of the site are listed.";
+  } else if (kind === "devices" && isOfEitherEnd(conditions) && !notes.includes(OF_THE_SITE)) {
     assumed.push("devices at either end of such flows are meant");
   }
   const isOfOneEnd = comparisons(conditions).some(({ field, value }) =>
@@ -222,7 +228,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   if (reading.vlanOf !== null && kind !== "devices" && vlans === 1 && !isOfOneEnd) {
     assumed.push("a VLAN is that of the flow, not of one end");
   }
-  const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
+  const where = conditions.length === 0 ? null : normalise(canonical({ all: withoutRepeated(conditions) }));
   let ranking = rankingOf(reading, conditions, notes);
   if (ranking !== null) {
     ranking = useOtherEnd(ranking, conditions, assumed);
@@ -262,6 +268,10 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     notes.push("Shown per day: the time is too long for hours.");
   }
   if (ranking?.bucket === "1d" && zone !== "UTC") notes.push("Days begin at midnight UTC.");
+  if (kind === "flows" && window === null && reading.isOfAllTimes) {
+    window = { from: now - MAX_FLOW_WINDOW, to: now };
+    notes.push("Of flows the last 31 days are searched.");
+  }
   if (kind === "flows" && window?.from === 0) {
     window.from = window.to - MAX_FLOW_WINDOW;
     notes.push("Of flows the 31 days before then are searched.");
@@ -276,6 +286,14 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     notes: [...new Set(notes)],
     parts: reading.parts,
   };
+}
+
+/** `mail traffic by smtp`; a device that is named twice is one at each end. */
+function withoutRepeated(conditions: readonly Condition[]): Condition[] {
+  const texts = conditions.map((one) => JSON.stringify(one));
+  return conditions.filter((one, at) =>
+    texts.indexOf(texts[at]!) === at || leavesOf(one).some(({ field }) => FIELDS[field].owner === "device")
+  );
 }
 
 /** Whether devices or incidents are to be counted by what only others can be grouped by. */

@@ -16,6 +16,24 @@ import { oneOf, type Rule, rule } from "./rule.ts";
 const AGE = "The age is counted from the first activity.";
 const AGES: Readonly<Record<string, "<" | ">">> = { older: "<", newer: ">", younger: ">" };
 const OPPOSITE = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
+/** Words between `not seen` and how long. */
+const SPANS = [
+  "for",
+  "in",
+  "in over",
+  "in more than",
+  "in at least",
+  "for over",
+  "for more than",
+  "for longer than",
+  "for at least",
+  "in the last",
+  "in the past",
+  "within the last",
+  "during the last",
+  "for the last",
+  "for the past",
+];
 /** Microseconds; clocks are set back by an hour. */
 const LONGEST_DAY = 25 * 3_600_000_000;
 /** Microseconds. */
@@ -27,10 +45,10 @@ export const AMOUNT_RULES: readonly Rule[] = [
     name: "not seen for a time",
     pattern({ all, at }) {
       const length = lengthOfOne(all, at, SILENT);
-      if (length === 0 || all[at + length]?.text !== "for") return null;
-      const amount = amountAt(all, at + length + 1, "bytes");
+      const span = length === 0 ? 0 : lengthOfOne(all, at + length, SPANS);
+      const amount = span === 0 ? null : amountAt(all, at + length + span, "bytes");
       return amount?.field === "duration"
-        ? { since: ago(amount.value), length: length + 1 + amount.length }
+        ? { since: ago(amount.value), length: length + span + amount.length }
         : null;
     },
     effect: (reader, { since }) => reader.add({ field: "last_seen", op: "<", value: since }),
@@ -55,6 +73,10 @@ export const AMOUNT_RULES: readonly Rule[] = [
     pattern: (reader) => boundedAmountAt(reader.all, reader.at, sizeField(reader)),
     effect(reader, { field, op, value, note }) {
       const { reading } = reader;
+      // `devices seen for more than 14 days`.
+      const isOfSight = field === "duration" && reading.kind === "devices" &&
+        /^seen$/.test(reader.word(-1) ?? "");
+      if (isOfSight) reader.reject();
       if (note !== undefined) reading.notes.push(note);
       // `traffic over 24 hours`.
       if (field === "duration" && reader.word() === "over") {

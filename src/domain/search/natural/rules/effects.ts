@@ -169,6 +169,9 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.hasEnd = true;
   },
   negate: (reader) => reader.negate(),
+  always(reader) {
+    reader.reading.isOfAllTimes = true;
+  },
   verb(reader, role, next) {
     // `10.0.0.9 was scanned`, but `10.0.0.9 was connected to 10.0.0.5`.
     const isPassive = role === "dst" && reader.subject !== null && PASSIVE.has(reader.word(-1) ?? "") &&
@@ -208,6 +211,12 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     });
   },
   type(reader, type, next) {
+    // `not from our mail server 10.0.1.25`: the address says which one.
+    if (reader.isNegated && (entityAt(reader.all, next)?.type === "address" || isCapital(reader.all[next]))) {
+      const text = reader.all.slice(reader.at, next + 1).map(({ typed }) => typed).join(" ");
+      reader.reading.notes.push(`Read "${text}" as one device.`);
+      return;
+    }
     // `printers that ...` asks for devices, `ssh to printers` and `what did printers contact` for flows.
     if (reader.isAskedAbout(next)) reader.askWhatItDid();
     // `the laptop's dns queries`.
@@ -251,6 +260,12 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     return found.length;
   },
 };
+
+/** Whether it is written as a name: `SCRANTON`, `"Desk 3"`. */
+function isCapital(token: Token | undefined): boolean {
+  return token?.kind === "quoted" ||
+    token?.kind === "word" && /^\p{Lu}/u.test(token.typed) && !PHRASES.has(token.singular);
+}
 
 /** Data that comes from an end is a download: its receiver opened the connection. */
 function assumeServer(reader: Reader, end: ReturnType<typeof entityAt>): void {

@@ -144,6 +144,13 @@ export const END_RULES: readonly Rule[] = [
       const isOfDevices = kind === "devices" ||
         kind === null && hasType && (reader.isNegated || before === "is");
       const isUsed = USING.has(before) && reader.token()!.kind === "word";
+      // `who connected to port 3389 on 10.0.0.5` asks for the others.
+      const isPlace = isOfDevices && entity.type === "address" && isOfOneAddress(entity) &&
+        (reader.hasVerb || reader.reading.topics.has("logon")) && /^(?:on|of|at)$/.test(before);
+      if (isPlace) {
+        reader.role = "dst";
+        reader.assume(`${entity.values.join(", ")} is the destination`);
+      }
       // `how many hosts did 10.0.0.5 scan`.
       const isActor = isOfDevices && ["did", "does"].includes(before);
       if (isActor) reader.reading.notes.push(OF_THE_SITE);
@@ -154,7 +161,7 @@ export const END_RULES: readonly Rule[] = [
         entity.type === "address" && hasType && reader.role === null && isTypeBefore(reader.all, reader.at) ||
         // `when was 10.0.0.5 last seen`.
         entity.type === "address" && reader.word(length) === "last" && reader.word(length + 1) === "seen";
-      const isNetwork = entity.type === "address" && entity.values.some((one) => String(one).includes("/"));
+      const isNetwork = entity.type === "address" && !isOfOneAddress(entity);
       if (isNetwork && !isDevice && ["in", "inside", "within"].includes(before)) {
         reader.assume(`one end in ${entity.values.join(", ")} is enough`);
       }
@@ -188,6 +195,10 @@ export const END_RULES: readonly Rule[] = [
     },
   }),
 ];
+
+function isOfOneAddress({ values }: Entity): boolean {
+  return values.every((one) => !String(one).includes("/"));
+}
 
 /** The side whose values are ranked: destinations of an address are those of the flows from it. */
 function roleOfOwner(

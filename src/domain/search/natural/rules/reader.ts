@@ -45,6 +45,7 @@ export class Reader {
     conditions: [],
     topics: new Set(),
     window: null,
+    isOfAllTimes: false,
     ranking: null,
     counts: false,
     hasActor: false,
@@ -73,6 +74,8 @@ export class Reader {
   role: Role | null = null;
   /** Whether a preposition or a verb has named an end. */
   hasEnd = false;
+  /** Whether a verb has named what was done to the other end. */
+  hasVerb = false;
   /** Which of two ends joined by `and` is next. */
   between: "first" | "second" | null = null;
   /** An end whose role depends on whether a verb follows. */
@@ -320,6 +323,7 @@ export class Reader {
     this.subject = null;
     this.role = role;
     this.hasEnd = true;
+    this.hasVerb = true;
   }
 
   /** `10.0.0.0/16 to 10.1.0.0/16`: the end right before the position is the source. */

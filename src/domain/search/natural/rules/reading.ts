@@ -33,6 +33,8 @@ export interface Reading {
   readonly conditions: readonly Condition[];
   topics: Set<Topic>;
   window: Span | null;
+  /** Whether all times are meant if none is named: `ever`, `never`. */
+  isOfAllTimes: boolean;
   readonly ranking: Ranking | null;
   /** Whether it asks how many. */
   counts: boolean;

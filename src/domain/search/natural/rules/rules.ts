@@ -57,7 +57,10 @@ export const RULES: readonly Rule[] = [
     name: "the last time",
     pattern: oneOf(["last"]),
     guard: ({ all, at }) => at > 0 && (verbFollows(all, at) > 0 || isNoun(all, at + 1)),
-    effect: (reader) => void reader.reading.notes.push("The newest stand first."),
+    effect({ reading }) {
+      reading.notes.push("The newest stand first.");
+      reading.isOfAllTimes = true;
+    },
   }),
   rule({
     name: "an HTTP status",

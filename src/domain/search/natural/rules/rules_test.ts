@@ -45,7 +45,7 @@ between two names | flows between nashua and scranton | flows | (device:nashua o
 for whom | urgent incidents for me | incidents | severity>=high
 a phrase | telnet | flows | service:telnet
 a word after a noun | incidents where the severity is low | incidents | severity=low
-the last time | when did we last talk to 10.0.0.5 | flows | dst.ip:10.0.0.5
+the last time | when did we last talk to 10.0.0.5 | flows | dst.ip:10.0.0.5 | 2026-10-25T10:30 2026-11-25T10:30
 an HTTP status | http 500 errors | flows | service:http http.status=500
 a value before its noun | curl user agent | flows | user_agent:curl
 a name in its place | flows from nashua | flows | device:nashua or owner:nashua
@@ -70,6 +70,7 @@ without | unassigned incidents | incidents | -assignee:*
 topic | log-ons | flows | logon:*
 role | flows from 10.0.0.5 | flows | src.ip:10.0.0.5
 negate | flows without dns | flows | -service:dns
+always | flows ever | flows |
 verb | 10.0.0.5 contacted 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9
 outside | flows from the internet | flows | direction:inbound
 type | printers | devices | device.type=printer

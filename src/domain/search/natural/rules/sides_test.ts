@@ -102,7 +102,9 @@ Deno.test("one note states all that was assumed", () => {
   for (
     const [question = "", note = ""] of [
       ["10.0.0.5 on port 22", "port 22 is that of the destination; the question is about flows"],
-      ["who talked to 10.0.0.5", "devices at either end of such flows are meant"],
+      ["who talked to 10.0.0.5", "10.0.0.5 itself is not meant"],
+      ["who talked to 10.0.0.0/24", "devices at either end of such flows are meant"],
+      ["who connected to port 22 on 10.0.0.5", "10.0.0.5 is the destination; 10.0.0.5 itself is not meant"],
       ["german servers contacted", "DE is the destination"],
       ["10.0.0.5 contacted yesterday", "10.0.0.5 is the source"],
       ["workstation to workstation smb", "the question is about devices"],

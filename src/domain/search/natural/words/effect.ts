@@ -33,8 +33,10 @@ export type Effect =
   | { verb: Role; topic?: Topic }
   | { topic: Topic }
   /** A note that accompanies the answer, without another effect. */
-  | { note: string }
-  | { negate: true; value?: FieldName }
+  | { note: string; always?: true }
+  | { negate: true; value?: FieldName; always?: true }
+  /** All times are meant if none is named: `ever`. */
+  | { always: true }
   /** Incidents of the person who asks. */
   | { mine: true }
   /** What a named device or person did, if nothing says otherwise. */

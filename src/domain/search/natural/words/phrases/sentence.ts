@@ -11,7 +11,7 @@ export const SENTENCE: readonly [string, Effect][] = [
       a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, done, has, have,
       had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
       can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
-      ever, seen, look, looking, observed, recorded, detected, found, exist, came, come, comes, accept, accepts, initiate, initiated, remain, remained, provide, try, tried, seeing, able, raise, evidence of, proof that, proof of, started, attempt, else, yet, make, made, makes, making, triggered, generated, generate, cause, causes, caused, produced, coming, trigger, triggers, fired, fires, fire, already, pls, plz, hey, hi, hello, good morning, thanks, thank you, kindly, pull up, bring up, let me know, list of, a list of, do you see, do you know, i would like to know, i'd like to know, i want to know, i need to know, working on, works on, worked on, any and all, in the network, in network, on the network, in our network, on our network, in my network,
+      seen, look, looking, observed, recorded, detected, found, exist, came, come, comes, accept, accepts, initiate, initiated, remain, remained, provide, try, tried, seeing, able, raise, evidence of, proof that, proof of, started, attempt, else, yet, make, made, makes, making, triggered, generated, generate, cause, causes, caused, produced, coming, trigger, triggers, fired, fires, fire, already, pls, plz, hey, hi, hello, good morning, thanks, thank you, kindly, pull up, bring up, let me know, list of, a list of, do you see, do you know, i would like to know, i'd like to know, i want to know, i need to know, working on, works on, worked on, any and all, in the network, in network, on the network, in our network, on our network, in my network,
       existed, present, presented, matching, lasted, lasting, when was, when were, when did, when has, when is, going, on, up, out, about, what's, show me, give me,
       tell me, show to me, show to us, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
@@ -22,7 +22,11 @@ export const SENTENCE: readonly [string, Effect][] = [
   ...phrases({ note: "No time is named: the usual one applies." }, "recent, latest, most recent"),
   ...phrases(
     { note: "The newest stand first." },
-    "newest first, most recent first, latest first, last time, the last time, when was the last time",
+    "newest first, most recent first, latest first",
+  ),
+  ...phrases(
+    { note: "The newest stand first.", always: true },
+    "last time, the last time, when was the last time",
   ),
   ...phrases(
     { note: "Updated: by the time of the last activity." },
@@ -83,8 +87,13 @@ export const SENTENCE: readonly [string, Effect][] = [
   ...phrases(
     { negate: true },
     `
-      not, no, without, except, excluding, but not, other than, never, except for, didn't, don't,
+      not, no, without, except, excluding, but not, other than, except for, didn't, don't,
       doesn't, haven't, hasn't, isn't, aren't, non-, besides, country other than, country except, apart from, aside from, anything but, everything but, anywhere but, but no, but without`,
+  ),
+  ...phrases({ negate: true, always: true }, "never"),
+  ...phrases(
+    { always: true },
+    "ever, at any time, at any point, at any point in time, any time, anytime, at some point, of all time, of all times, all time, in history, in all history, in the whole history, in recorded history, since the beginning, since ever",
   ),
   // Who works on an incident is no device.
   ...phrases(
