@@ -1,3 +1,4 @@
+import { ApiError } from "../../contract/request/errors.ts";
 import type { Site } from "../../contract/site.ts";
 import type { Grouped } from "../../contract/filter/group.ts";
 import { buildGraph } from "../../domain/graph/build.ts";
@@ -71,6 +72,11 @@ const MANY_PAIRS = 20_000;
  */
 const REUSE_MILLISECONDS_PER_PAIR = 0.05;
 
+/** All statements of a graph together: its first read may be large. Less than what a request may take (25 s). */
+const READ_MILLISECONDS = 20_000;
+/** When to ask again for a graph whose first read was interrupted. */
+const AGAIN_SECONDS = 1;
+
 /** The threat intelligence lists. */
 interface GraphIntel {
   /** Null until they are loaded. */
@@ -100,7 +106,10 @@ export class Graphs {
 
   constructor(private readonly deps: GraphDeps) {}
 
-  /** @throws ApiError search_too_broad if the window takes too long to read */
+  /**
+   * @throws ApiError still_reading if the first read of the tenant's traffic takes too long: the next graph continues it;
+   * search_too_broad if another window takes too long to read
+   */
   of(tenantId: string, request: GraphRequest): Promise<ComputedGraph> {
     const { scope, window } = request;
     const key = JSON.stringify([tenantId, scopeKey(scope), window.from, window.to]);
@@ -122,7 +131,14 @@ export class Graphs {
    * @param through Shows the traffic as the batches up to this one have left it; null for all batches.
    */
   compute(tenantId: string, request: GraphRequest, through: number | null = null): Promise<ComputedGraph> {
-    return this.#slots.run(tenantId, () => computeGraph(this.deps, this.cache, tenantId, request, through));
+    return this.#slots.run(tenantId, async () => {
+      try {
+        return await computeGraph(this.deps, this.cache, tenantId, request, through);
+      } catch (error) {
+        const goesOn = usesRollups(request) && this.cache.traffic.isReading(tenantId);
+        throw goesOn && isTooBroad(error) ? stillReading() : error;
+      }
+    });
   }
 
   async #isUsable(tenantId: string, { state, computedAt }: Known): Promise<boolean> {
@@ -133,6 +149,20 @@ export class Graphs {
     const version = await this.deps.db.tenant(tenantId, (tx) => versionOf(tx, tenantId, this.deps));
     return isSameVersion(version, state.version);
   }
+}
+
+/** Whether the rollups are kept from the beginning of the window on; otherwise its flows are read. */
+function usesRollups({ window, now }: Omit<GraphRequest, "scope">): boolean {
+  return window.from >= now - TRAFFIC_KEPT - MINUTE;
+}
+
+function isTooBroad(error: unknown): boolean {
+  return error instanceof ApiError && error.details.reason === "search_too_broad";
+}
+
+function stillReading(): ApiError {
+  const message = "The traffic of the last day is still being read; ask again.";
+  return new ApiError("source_unavailable", message, { reason: "still_reading" }, undefined, AGAIN_SECONDS);
 }
 
 /** Where the tenant stands, with the lists that its graphs are marked by. */
@@ -166,7 +196,7 @@ async function computeGraph(
       return {
         version,
         watermark: await processedUntil(tx, tenantId, now),
-        traffic: window.from >= now - TRAFFIC_KEPT - MINUTE
+        traffic: usesRollups({ window, now })
           ? await cache.traffic.sum(tx, tenantId, window, {
             through: through ?? version.batchNo,
             version,
@@ -180,6 +210,7 @@ async function computeGraph(
         related: await relatedToGroups(tx, tenantId, condition, context),
       };
     },
+    READ_MILLISECONDS,
   );
   const facts = cache.factsOf(site, networks);
   const placeOf = facts.placesOf(geoip);

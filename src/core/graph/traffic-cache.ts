@@ -65,6 +65,12 @@ export class TrafficCache {
     return [...this.#entries.values()].reduce((sum, { log }) => sum + log.bytes, 0);
   }
 
+  /** Whether some of a tenant's rollups were read, but not yet all: what was read is kept, so that the next graph goes on. */
+  isReading(tenantId: string): boolean {
+    const entry = this.#entries.get(tenantId);
+    return entry !== undefined && entry.through < 0 && entry.position.entryNo >= 0;
+  }
+
   /**
    * The traffic in a window as the batches up to `through` have left it.
    *

@@ -21,11 +21,17 @@ export async function listing<T>(
 /**
  * Runs a search, whose statements read the same rows.
  *
+ * @param limitMs Of all statements together; by default that of a search.
  * @throws ApiError search_too_broad if it would read too much, or takes too long
  */
-export async function searching<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function searching<T>(
+  db: Database,
+  tenantId: string,
+  work: (tx: Tx) => Promise<T>,
+  limitMs?: number,
+): Promise<T> {
   try {
-    return await searchTransaction(db, tenantId, work);
+    return await searchTransaction(db, tenantId, work, limitMs);
   } catch (error) {
     if (!(error instanceof SearchTooBroad)) throw error;
     throw new ApiError("invalid_request", error.message, { reason: "search_too_broad", ...error.details });

@@ -4,12 +4,14 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { ApiFailure, isTransient, retryDelay } from "../base/api.ts";
+import { ApiFailure, isStillReading, isTransient, retryDelay } from "../base/api.ts";
 import { isLive } from "../base/live.ts";
 import { router } from "./router.tsx";
 import { SESSION_KEY } from "../base/session.ts";
 
 const RETRIES = 2;
+/** Each try goes on reading where the one before stopped. */
+const READS = 30;
 const MONO_MILLISECONDS = 3000;
 
 /** A 401 or 403 means that the session differs from what this page assumes: read it again. */
@@ -28,7 +30,8 @@ const client: QueryClient = new QueryClient({
     queries: {
       staleTime: 5000,
       // A paused page does not wait for its next try.
-      retry: (count, error) => isLive() && count < RETRIES && isTransient(error),
+      retry: (count, error) =>
+        isLive() && isTransient(error) && count < (isStillReading(error) ? READS : RETRIES),
       retryDelay,
       // Without a network a request fails immediately with an error instead of being queued silently.
       networkMode: "always",

@@ -239,6 +239,11 @@ export function isTransient(error: unknown): boolean {
     (error.status === 0 || error.status >= 500 || error.details.reason === "rate_limit");
 }
 
+/** Whether the server goes on where it stopped when it is asked again. */
+export function isStillReading(error: unknown): boolean {
+  return error instanceof ApiFailure && error.details.reason === "still_reading";
+}
+
 const LONGEST_WAIT = 30_000;
 
 /** Milliseconds until the next try: what the server asked for, otherwise 1 s, doubled each time. */

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { UnappliedFilter } from "../search/filtered-list.tsx";
 import type { ListFilter } from "../search/use-filter.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -28,7 +28,7 @@ export function MapStage({ filter, map, picture }: StageProps & { filter: ListFi
     return <UnappliedFilter filter={filter} label="Map" clear={map.clearFilter} />;
   }
   if (scene === null) {
-    if (map.isPending || error === null) return <SkeletonBlock tall />;
+    if (map.isPending || error === null) return <Reading isLong={map.isStillReading} />;
     return <ErrorState what="The map" error={error} retry={map.refetch} />;
   }
   if (view === "globe") {
@@ -52,6 +52,27 @@ export function MapStage({ filter, map, picture }: StageProps & { filter: ListFi
       </p>
       <Tables map={map} scene={scene} />
     </>
+  );
+}
+
+const PATIENCE_MILLISECONDS = 3000;
+
+/** Before the first map, which takes longer while the server reads the traffic of the last day. */
+function Reading({ isLong }: { isLong: boolean }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="map-reading">
+      <SkeletonBlock tall />
+      {(isLong || isLate) && (
+        <p className="soft" role="status">
+          Still reading the traffic of this window. The first map after a start takes longer.
+        </p>
+      )}
+    </div>
   );
 }
 

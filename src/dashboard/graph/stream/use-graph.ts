@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { GraphScene, GraphSnapshot } from "../../../contract/graph/graph.ts";
-import { addressOf, call } from "../../base/api.ts";
+import { addressOf, call, isStillReading } from "../../base/api.ts";
 import { type Range, rangeKey, type Window } from "../../base/time/range.ts";
 import { applyDelta, applyHeartbeat, type GraphState, stateOf } from "../graph-model.ts";
 import { followGraph, readUntilDone, type StreamStatus } from "./graph-stream.ts";
@@ -59,6 +59,8 @@ interface LiveGraph {
   error: unknown;
   isPending: boolean;
   /** Another question was asked; the former map is still shown. */
+  /** The first read goes on for longer than a request. */
+  isStillReading: boolean;
   isLoading: boolean;
   refetch: () => void;
 }
@@ -120,6 +122,7 @@ export function useGraph(tenant: string, question: GraphQuestion, range: Range, 
     error: query.error,
     isPending: query.isPending,
     isLoading: query.isFetching,
+    isStillReading: isStillReading(query.failureReason),
     refetch: () => void refetch(),
   };
 }
