@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { Device } from "../../src/contract/device/device.ts";
+import type { GraphSnapshot } from "../../src/contract/graph/graph.ts";
 import type { Incident } from "../../src/contract/incident/incident.ts";
 import { findChromium } from "../support/runner/chromium.ts";
 import { startUp, type Up } from "../support/up.ts";
@@ -22,6 +23,7 @@ import {
   sendAlert,
   sendConnections,
 } from "./map-steps.ts";
+import { alert, sendRecords } from "./records.ts";
 import { signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, launch, read, rulesIn, send, settled, watch } from "./support.ts";
 
@@ -44,6 +46,10 @@ Deno.test({
       await sendConnections(up, connections());
       await sendAlert(up);
       await walk(t, browser, up);
+      await t.step(
+        "the map of an incident has all its connections, however old, and waits for what is still read",
+        () => incidentOfDays(browser, up),
+      );
       await t.step("a browser without WebGL shows the table instead", () => withoutWebGl(plain, up));
     } finally {
       await browser.close();
@@ -292,6 +298,69 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up): Promise<void
     assert.deepEqual(seen.complaints, []);
     assert.deepEqual(seen.refused, []);
   });
+  await context.close();
+}
+
+const STILL_READING = {
+  error: {
+    code: "source_unavailable",
+    message: "The traffic of the last day is still being read; ask again.",
+    request_id: crypto.randomUUID(),
+    details: { reason: "still_reading" },
+  },
+};
+
+/** An incident that began three days ago and goes on. */
+async function longIncident(page: Page, up: Up): Promise<Incident> {
+  const hours = [72, 60, 48, 36, 20, 0.5];
+  await sendRecords(
+    up,
+    "suricata.alert",
+    hours.map((ago, at) =>
+      alert({
+        device: 20,
+        to: `198.51.100.${at < 4 ? 8 : 9}`,
+        time: Date.now() - ago * 60 * MINUTE,
+        id: 2_000_100,
+        signature: "ET MALWARE Long C2 checkin",
+        priority: 1,
+      })
+    ),
+  );
+  const path = `/api/v1/incidents?from=${from(5 * 24 * 60)}&limit=20`;
+  for (const until = Date.now() + RECORDS_MILLISECONDS;;) {
+    const incidents = await read<Incident[]>(page, path);
+    const long = incidents.find((one) =>
+      Date.parse(one.last_seen) - Date.parse(one.first_seen) > 60 * 60 * MINUTE
+    );
+    if (long !== undefined) return long;
+    assert.ok(Date.now() < until, JSON.stringify(incidents));
+    await page.waitForTimeout(200);
+  }
+}
+
+async function incidentOfDays(browser: Browser, up: Up): Promise<void> {
+  const context = await signedIn(browser, new URL(up.baseUrl).origin, "analyst");
+  const page = await context.newPage();
+  const incident = await longIncident(page, up);
+  await page.route("**/api/v1/graph?*", (route) => route.fulfill({ status: 503, json: STILL_READING }), {
+    times: 2,
+  });
+  await page.goto(`/t/main/incidents/${incident.id}`);
+  const answer = page.waitForResponse((one) =>
+    new URL(one.url()).pathname === "/api/v1/graph" && one.status() === 200
+  );
+  await page.getByRole("link", { name: "Show on the map" }).click();
+  await page.getByText("Still reading the traffic of this window").waitFor();
+  const { links } = (await (await answer).json() as { data: GraphSnapshot }).data;
+  assert.deepEqual(links.map(({ target }) => target), [8, 9].map((end) => `ip:198.51.100.${end}`));
+  await page.getByText("1 device, 2 external addresses, 2 connections").waitFor();
+  const note = page.getByText("All connections of the incident’s evidence");
+  await note.waitFor();
+  // Another time is another map, of a part of it.
+  await page.locator(".range-scope").click();
+  await note.waitFor({ state: "detached" });
+  await page.getByText("1 device, 1 external address, 1 connection").waitFor();
   await context.close();
 }
 

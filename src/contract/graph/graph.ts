@@ -106,7 +106,8 @@ export const GraphSnapshot = z.object({
   watermark: Timestamp.openapi({ description: "Records committed up to this server time are included." }),
   cursor: z.string().nullable().openapi({
     description:
-      "Where the delta stream continues this snapshot; null if the window does not end now, so that nothing can follow.",
+      "Where the delta stream continues this snapshot; null if the window does not end now, or the graph is that of an " +
+      "incident, so that nothing can follow.",
   }),
   truncated: z.boolean().openapi({ description: "Whether nodes, links or arcs were left out." }),
   omitted: z.object({

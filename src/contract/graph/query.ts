@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { DEVICE_ID } from "../openapi/examples/ids.ts";
+import { DEVICE_ID, INCIDENT_ID } from "../openapi/examples/ids.ts";
 import { PAIR_TRAFFIC_FIELDS } from "../filter/pair-fields.ts";
-import { anyOf, WindowQuery } from "../request/common.ts";
+import { anyOf, FilterId, WindowQuery } from "../request/common.ts";
 import { GRAPH_SCENES } from "./graph.ts";
 
 /** Links from the focus at most. */
@@ -46,6 +46,12 @@ export const GraphQuery = WindowQuery.extend({
       example: 2,
     }),
   ...GraphFilter,
+  incident_id: FilterId.optional().openapi({
+    description:
+      "Only the flows with evidence of this incident. Without `from` and `to` the window is that of its evidence, however " +
+      "long ago and however long; then a link whose flows are no longer retained has none.",
+    example: INCIDENT_ID,
+  }),
   expand: anyOf(z.string().regex(/^(?:vlan|asn):(?:none|\d{1,10})$/, "expected the node_id of a cluster"))
     .refine(
       (ids) => ids === undefined || ids.length <= MAX_EXPANDED,

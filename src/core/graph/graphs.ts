@@ -16,6 +16,7 @@ import { SingleFlight } from "../../kit/threads/single-flight.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
 import type { Places } from "./address-facts.ts";
 import { openIncidentsOf, relatedTo } from "../../store/graph/context.ts";
+import { type IncidentTraffic, trafficOfIncident } from "../../store/graph/incident-traffic.ts";
 import { marksOf } from "../../store/graph/marks.ts";
 import {
   type GraphVersion,
@@ -48,6 +49,8 @@ export interface ComputedGraph {
 interface GraphRequest {
   scope: GraphScope;
   window: MinuteWindow;
+  /** Only the traffic that is evidence of it. */
+  incident?: IncidentTraffic | null;
   /** Microseconds. */
   now: number;
 }
@@ -111,8 +114,14 @@ export class Graphs {
    * search_too_broad if another window takes too long to read
    */
   of(tenantId: string, request: GraphRequest): Promise<ComputedGraph> {
-    const { scope, window } = request;
-    const key = JSON.stringify([tenantId, scopeKey(scope), window.from, window.to]);
+    const { scope, window, incident } = request;
+    const key = JSON.stringify([
+      tenantId,
+      scopeKey(scope),
+      window.from,
+      window.to,
+      ...incident ? [incident.incidentId, incident.flowIds.length] : [],
+    ]);
     return this.#running.run(() => outsideRequest(() => this.#current(key, tenantId, request)), key);
   }
 
@@ -152,8 +161,8 @@ export class Graphs {
 }
 
 /** Whether the rollups are kept from the beginning of the window on; otherwise its flows are read. */
-function usesRollups({ window, now }: Omit<GraphRequest, "scope">): boolean {
-  return window.from >= now - TRAFFIC_KEPT - MINUTE;
+function usesRollups({ window, incident = null, now }: Omit<GraphRequest, "scope">): boolean {
+  return incident === null && window.from >= now - TRAFFIC_KEPT - MINUTE;
 }
 
 function isTooBroad(error: unknown): boolean {
@@ -179,7 +188,7 @@ async function computeGraph(
   deps: GraphDeps,
   cache: GraphCache,
   tenantId: string,
-  { scope, window, now }: GraphRequest,
+  { scope, window, incident = null, now }: GraphRequest,
   through: number | null,
 ): Promise<ComputedGraph> {
   const { db, tenants, geoip } = deps;
@@ -196,7 +205,9 @@ async function computeGraph(
       return {
         version,
         watermark: await processedUntil(tx, tenantId, now),
-        traffic: usesRollups({ window, now })
+        traffic: incident !== null
+          ? addressTraffic(await trafficOfIncident(tx, tenantId, incident, window, byService), byService)
+          : usesRollups({ window, now })
           ? await cache.traffic.sum(tx, tenantId, window, {
             through: through ?? version.batchNo,
             version,

@@ -119,6 +119,11 @@ function OnlyThis({ filter, change }: { filter: string | null } & Pick<DetailsPr
   );
 }
 
+function trafficText({ bytes, flows }: Pick<GraphNode, "bytes" | "flows">): string {
+  if (flows === 0) return "Unknown: its flows are no longer retained";
+  return `${formatBytes(bytes)} in ${plural(Number(flows), "flow")}`;
+}
+
 function NodeDetails(props: DetailsProps & { node: GraphNode }) {
   const { node, state, search, vlans, window, select, change, toggleCluster, expanded } = props;
   const links = [...neighbours(state).get(node.node_id) ?? []]
@@ -137,7 +142,7 @@ function NodeDetails(props: DetailsProps & { node: GraphNode }) {
   }
   if (node.asn !== null) facts.push(["Network", `AS${node.asn}`]);
   if (node.country !== null) facts.push(["Country", countryName(node.country)]);
-  facts.push(["Traffic", `${formatBytes(node.bytes)} in ${plural(Number(node.flows), "flow")}`]);
+  facts.push(["Traffic", trafficText(node)]);
   facts.push(["First seen", <Time key="first" at={node.first_seen} />]);
   facts.push(["Last seen", <Time key="last" at={node.last_seen} />]);
   return (
@@ -246,10 +251,12 @@ function LinkDetails({ link, state, window, select, change }: DetailsProps & { l
       <Facts
         rows={[
           ["Ends", <span key="ends" className="values">{end(link.source)}{end(link.target)}</span>],
-          [`Sent by ${nodeLabel(link.source, state.nodes)}`, formatBytes(link.bytes_out)],
-          [`Sent by ${nodeLabel(link.target, state.nodes)}`, formatBytes(link.bytes_in)],
-          ["Packets", formatExact(link.packets)],
-          ["Flows", formatExact(link.flows)],
+          ...link.flows === 0 ? [["Traffic", trafficText(link)] as [string, ReactNode]] : [
+            [`Sent by ${nodeLabel(link.source, state.nodes)}`, formatBytes(link.bytes_out)],
+            [`Sent by ${nodeLabel(link.target, state.nodes)}`, formatBytes(link.bytes_in)],
+            ["Packets", formatExact(link.packets)],
+            ["Flows", formatExact(link.flows)],
+          ] as [string, ReactNode][],
           [
             "Services",
             link.services.length === 0 ? ABSENT : <Foreign key="s" text={serviceNames(link.services)} />,

@@ -18,6 +18,16 @@ export function omittedText({ truncated, omitted }: GraphState): string | null {
     : `${what} those with the least traffic and without incidents.`;
 }
 
+/** How many connections of an incident have lost their flows, in words; null if none. */
+export function unretainedText({ links }: Pick<GraphState, "links">): string | null {
+  let count = 0;
+  for (const { flows } of links.values()) if (flows === 0) count++;
+  if (count === 0) return null;
+  return `The flows of ${plural(count, "connection")} are no longer retained, so ${
+    count === 1 ? "its" : "their"
+  } traffic is unknown.`;
+}
+
 export function summaryText({ scene, nodes, links, arcs }: GraphState): string {
   if (scene === "globe") return `${plural(arcs.size, "destination")} with a known place`;
   let [devices, addresses, groups, members] = [0, 0, 0, 0];

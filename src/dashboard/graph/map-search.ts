@@ -58,10 +58,24 @@ export function toggleExpanded(search: MapSearch, cluster: string): string | und
 const DAY = 86_400_000;
 
 /** The API answers for at most 24 hours: of a longer window the last 24 hours are shown. */
-export function boundedWindow({ from, to }: Window): Window & { shortened: boolean } {
+export function boundedWindow({ from, to }: Window, longest = DAY): Window & { shortened: boolean } {
   const end = Date.parse(to);
-  const shortened = end - Date.parse(from) > DAY;
-  return { from: shortened ? new Date(end - DAY).toISOString() : from, to, shortened };
+  const shortened = end - Date.parse(from) > longest;
+  return { from: shortened ? new Date(end - longest).toISOString() : from, to, shortened };
+}
+
+/** For the flows of a map; their list accepts at most 31 days. */
+export function windowOfFlows(window: Window): Window {
+  const { from, to } = boundedWindow(window, 31 * DAY);
+  return { from, to };
+}
+
+/**
+ * The incident whose evidence the map shows instead of a window: while the filter and the scope are those that its page
+ * leads here with.
+ */
+export function incidentShown({ incident, filter }: MapSearch, scope: Window | null): string | undefined {
+  return scope !== null && filter === `incident:${incident}` ? incident : undefined;
 }
 
 const MINUTE = 60_000;

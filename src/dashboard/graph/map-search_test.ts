@@ -4,8 +4,10 @@ import {
   boundedWindow,
   comparedWindow,
   expandedOf,
+  incidentShown,
   readMap,
   toggleExpanded,
+  windowOfFlows,
 } from "./map-search.ts";
 
 const NOW = Date.parse("2026-03-02T12:00:30Z");
@@ -30,6 +32,22 @@ Deno.test("only identifiers of groups expand, each once", () => {
   assert.equal(toggleExpanded({}, "vlan:10"), "vlan:10");
   assert.equal(toggleExpanded({ expand: "vlan:10,asn:5" }, "vlan:10"), "asn:5");
   assert.equal(toggleExpanded({ expand: "vlan:10" }, "vlan:10"), undefined);
+});
+
+Deno.test("the evidence of an incident is shown until the filter or the scope is another one", () => {
+  const scope = { from: "2026-02-01T00:00:00Z", to: "2026-03-01T00:00:00Z" };
+  const search = { incident: "abc", filter: "incident:abc" };
+  assert.equal(incidentShown(search, scope), "abc");
+  assert.equal(incidentShown(search, null), undefined);
+  assert.equal(incidentShown({ ...search, filter: "incident:abc service:dns" }, scope), undefined);
+  assert.equal(incidentShown({ filter: "incident:abc" }, scope), undefined);
+  assert.equal(incidentShown({}, scope), undefined);
+});
+
+Deno.test("flows of a map are looked for in at most 31 days", () => {
+  const to = "2026-03-01T00:00:00Z";
+  assert.equal(windowOfFlows({ from: "2026-01-01T00:00:00Z", to }).from, "2026-01-29T00:00:00.000Z");
+  assert.equal(windowOfFlows({ from: "2026-02-01T00:00:00Z", to }).from, "2026-02-01T00:00:00Z");
 });
 
 Deno.test("a longer window is shortened to its last 24 hours", () => {

@@ -6,16 +6,17 @@ import { useSignedIn } from "../base/session.ts";
 import { EntityScope, useFilterScope } from "../entity/entity-scope.ts";
 import { QueryBar } from "../search/query-bar.tsx";
 import { type ListFilter, useFilter } from "../search/use-filter.ts";
-import { plural } from "../ui/format.ts";
+import { formatSpan, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PageHeader } from "../ui/page.tsx";
 import { StaleNotice } from "../ui/states.tsx";
 import { RangeControl } from "../ui/time/range-control.tsx";
+import { Time } from "../ui/time/time.tsx";
 import { nodeLabel } from "./graph-labels.ts";
 import type { Comparison, GraphState } from "./graph-model.ts";
 import { MapBar } from "./map-bar.tsx";
 import { MapDetails } from "./map-details.tsx";
-import { omittedText, summaryText } from "./map-page.ts";
+import { omittedText, summaryText, unretainedText } from "./map-page.ts";
 import { MAP_QUERY } from "./map-query.ts";
 import { MapScrubber } from "./map-scrubber.tsx";
 import { expandedOf, MAP_VIEWS, type MapSearch, type MapView, toggleExpanded } from "./map-search.ts";
@@ -125,7 +126,8 @@ function FilteredMap({ filter }: { filter: ListFilter }): ReactNode {
       </PageHeader>
       <QueryBar filter={filter} clear={map.clearFilter} />
       <StaleNotice error={state === null ? null : map.error} retry={map.refetch} />
-      {asked.shortened && (
+      {map.incident !== undefined && state !== null && <EvidenceNote state={state} />}
+      {map.incident === undefined && asked.shortened && (
         <p className="notice" role="status">
           <Icon name="clock" />
           <span>The map shows at most 24 hours: these are the last 24 of the chosen range.</span>
@@ -167,6 +169,22 @@ function FilteredMap({ filter }: { filter: ListFilter }): ReactNode {
         <MapScrubber window={asked} live={map.live} setRange={map.setRange} />
       </div>
     </div>
+  );
+}
+
+/** What the map of an incident covers. */
+function EvidenceNote({ state }: { state: GraphState }) {
+  const { from, to } = state.window;
+  const unretained = unretainedText(state);
+  return (
+    <p className="notice" role="status">
+      <Icon name="incidents" />
+      <span>
+        All connections of the incident’s evidence, <Time at={from} /> to <Time at={to} />{" "}
+        ({formatSpan(Date.parse(to) - Date.parse(from))}), with the traffic of that evidence only.
+        {unretained !== null && ` ${unretained}`}
+      </span>
+    </p>
   );
 }
 

@@ -16,9 +16,11 @@ import {
   boundedWindow,
   comparedWindow,
   expandedOf,
+  incidentShown,
   type MapSearch,
   readMap,
   toggleExpanded,
+  windowOfFlows,
 } from "./map-search.ts";
 import type { MapScene } from "./network/map-look.ts";
 import { type GraphQuestion, useEarlierGraph, useGraph } from "./stream/use-graph.ts";
@@ -54,12 +56,14 @@ export function useMapState(filter: ListFilter) {
   const isInvalid = filterProblems(filter.text, MAP_QUERY).length > 0;
   const { view = "network", colour = "severity", overlay, node: selected = null } = search;
   const expanded = useMemo(() => expandedOf(search), [search]);
+  const incident = incidentShown(search, "preset" in range ? null : range);
   const question: GraphQuestion = {
     scene: view === "globe" ? "globe" : "network",
     focus: search.focus,
     hops: search.hops,
     expand: expanded,
     filter: isInvalid ? null : search.filter,
+    incident,
   };
   const graph = useGraph(tenant, question, range, paused);
   const { state } = graph;
@@ -112,9 +116,11 @@ export function useMapState(filter: ListFilter) {
     view,
     colour,
     expanded,
+    /** The incident whose evidence is shown, whatever the window. */
+    incident,
     /** The window in the address, shortened to what the map can show. */
     asked,
-    window: state?.window ?? asked,
+    window: state === null ? asked : windowOfFlows(state.window),
     live: "preset" in range,
     setRange,
     paused,

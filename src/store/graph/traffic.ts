@@ -19,7 +19,7 @@ export interface MinuteWindow {
   to: Micros;
 }
 
-interface TrafficRow {
+export interface TrafficRow {
   low: string;
   high: string;
   service: string | null;
@@ -42,6 +42,16 @@ const EXPIRY = TRAFFIC_KEPT + HOUR;
 function total(column: Sql): Sql {
   return sql`least(sum(${column}), 9223372036854775807)::bigint`;
 }
+
+const counter = (column: Sql) => total(sql`least(coalesce(${column}, 0), ${String(MAX_FLOW_COUNT)}::bigint)`);
+/** What flows between the same two addresses add up to: the columns of `TrafficRow`. */
+export const SUMS_OF_FLOWS = sql`${counter(sql`src_bytes`)} as bytes_up, ${
+  counter(sql`dst_bytes`)
+} as bytes_down,
+  least(${counter(sql`src_packets`)}::numeric + ${
+  counter(sql`dst_packets`)
+}, 9223372036854775807)::bigint as packets,
+  count(*)::integer as flows, min(start_at) as first_seen, max(end_at) as last_seen`;
 
 interface TrafficOptions {
   /** As the batches up to this one have left it; null for all batches. */
@@ -83,16 +93,9 @@ export async function trafficOfFlows(
 ): Promise<PairTraffic[]> {
   // Flows have no index on their anchor, which lies between their start and their end.
   const { longestFlow } = await readCursor(tx, tenantId);
-  const counter = (column: Sql) =>
-    total(sql`least(coalesce(${column}, 0), ${String(MAX_FLOW_COUNT)}::bigint)`);
   return pairsOf(
     await tx.rows<TrafficRow>(sql`
-    select src_ip as low, dst_ip as high, service, ${counter(sql`src_bytes`)} as bytes_up,
-      ${counter(sql`dst_bytes`)} as bytes_down,
-      least(${counter(sql`src_packets`)}::numeric + ${
-      counter(sql`dst_packets`)
-    }, 9223372036854775807)::bigint as packets,
-      count(*)::integer as flows, min(start_at) as first_seen, max(end_at) as last_seen
+    select src_ip as low, dst_ip as high, service, ${SUMS_OF_FLOWS}
     from flow
     where tenant_id = ${tenantId} and anchor_at >= ${timestampLiteral(from)}::timestamptz
       and anchor_at < ${timestampLiteral(to)}::timestamptz
@@ -104,7 +107,7 @@ export async function trafficOfFlows(
 }
 
 /** Adds up the rows of each pair, or of each pair and service, whichever of its addresses comes first. */
-function pairsOf(rows: readonly TrafficRow[], byService: boolean): PairTraffic[] {
+export function pairsOf(rows: readonly TrafficRow[], byService: boolean): PairTraffic[] {
   const texts = new Map<string, string>();
   const textOf = (inet: string) => {
     let text = texts.get(inet);

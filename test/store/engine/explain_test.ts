@@ -15,6 +15,7 @@ import { answersFor } from "../../../src/store/flow/dns-answers.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
 import { flowsNear, latestOfTuples, updateFlows } from "../../../src/store/flow/flows.ts";
 import { marksOf } from "../../../src/store/graph/marks.ts";
+import { incidentTraffic, trafficOfIncident } from "../../../src/store/graph/incident-traffic.ts";
 import { trafficOf, trafficOfFlows } from "../../../src/store/graph/traffic.ts";
 import { ingestFacts } from "../../../src/store/health/read.ts";
 import { activityOf } from "../../../src/store/device/identity-evidence.ts";
@@ -339,6 +340,10 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
     ["the same after an earlier batch", (tx) => trafficOf(tx, TENANT, recent, { through: 3 })],
     ["marks of the last quarter of an hour", (tx) => marksOf(tx, TENANT, recent)],
     ["traffic of older flows", (tx) => trafficOfFlows(tx, TENANT, recent)],
+    ["traffic of an incident", async (tx) => {
+      const traffic = await incidentTraffic(tx, TENANT, ids.incident);
+      return await trafficOfIncident(tx, TENANT, traffic!, traffic!.window);
+    }],
     ["flows of a peer", (tx) => flowPage(tx, `ip=${peerIp}`, day)],
     [
       "flows of an incident",

@@ -5,6 +5,7 @@ import { endOfMinute, MINUTE, minuteOf } from "../../../domain/graph/traffic.ts"
 import { sha256Hex } from "../../../kit/hash.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import { survivorOf } from "../../../store/device/group.ts";
+import { type IncidentTraffic, incidentTraffic } from "../../../store/graph/incident-traffic.ts";
 import type { MinuteWindow } from "../../../store/graph/traffic.ts";
 import { readGraphFilter } from "../../graph/graph-filter.ts";
 import { sealGraphCursor } from "../../graph/graph-cursor.ts";
@@ -34,9 +35,16 @@ export function graphHandlers(
     async getGraph({ caller, query, now }) {
       const { tenantId } = caller;
       if (!deps.tenants.has(tenantId)) throw new ApiError("not_found");
-      const window = graphWindow(query, now);
+      const incident = await incidentOf(deps, tenantId, query);
+      const isWhole = incident !== null && query.from === undefined && query.to === undefined;
+      const window = isWhole ? incident.window : graphWindow(query, now);
       const scope = await scopeOf(deps, caller, query);
-      const { graph, content, version, watermark } = await graphs.of(tenantId, { scope, window, now });
+      const { graph, content, version, watermark } = await graphs.of(tenantId, {
+        scope,
+        window,
+        incident,
+        now,
+      });
       const { nodes, links, arcs } = graph.omitted;
       const minutes = (window.to - window.from) / MINUTE;
       const position = {
@@ -53,7 +61,7 @@ export function graphHandlers(
           focus_node_id: graph.focusNodeId,
           layout_seed: parseInt(sha256Hex(`layout ${tenantId}`).slice(0, SEED_DIGITS), 16),
           watermark: formatMillis(watermark),
-          cursor: window.to === endOfMinute(now)
+          cursor: window.to === endOfMinute(now) && incident === null
             ? sealGraphCursor(deps.cursors, tenantId, position, now)
             : null,
           truncated: nodes + links + arcs > 0,
@@ -82,6 +90,18 @@ function graphWindow({ from, to }: Pick<GraphQuery, "from" | "to">, now: number)
     : 0;
   const window = readWindow({ from, to }, slack > 0 && slack <= MINUTE ? now - slack : now, MAX_GRAPH_DAYS);
   return { from: minuteOf(window.from), to: to === undefined ? endOfMinute(now) : endOfMinute(window.to) };
+}
+
+/** @throws ApiError not_found if there is no such incident */
+async function incidentOf(
+  { db }: HandlerDeps,
+  tenantId: string,
+  { incident_id: incidentId }: Pick<GraphQuery, "incident_id">,
+): Promise<IncidentTraffic | null> {
+  if (incidentId === undefined) return null;
+  const incident = await db.tenant(tenantId, (tx) => incidentTraffic(tx, tenantId, incidentId));
+  if (incident === null) throw new ApiError("not_found");
+  return incident;
 }
 
 /** @throws ApiError not_found if the focus is no device */

@@ -14,6 +14,8 @@ export interface GraphQuestion {
   expand: string[];
   /** A condition in the search language; null for one that the map cannot answer. */
   filter: string | null | undefined;
+  /** Its evidence is shown, whatever the window. */
+  incident?: string;
 }
 
 /** `past`: the window has ended, nothing follows. */
@@ -24,13 +26,12 @@ async function readGraph(
   window: { from: string; to?: string },
   signal: AbortSignal,
 ): Promise<GraphSnapshot> {
-  const { scene, focus, hops, expand, filter } = question;
+  const { scene, focus, hops, expand, filter, incident } = question;
   const query = {
-    ...window,
+    ...incident === undefined ? { ...window, filter } : { incident_id: incident },
     scene,
     focus_device_id: focus,
     hops: focus === undefined ? undefined : hops,
-    filter,
     expand,
   };
   return await call("getGraph", { query, signal });
@@ -44,7 +45,7 @@ export function useEarlierGraph(
 ): { state: GraphState | null; error: unknown } {
   const { data, error } = useQuery({
     queryKey: [tenant, "graph-earlier", question, window],
-    queryFn: ({ signal }) => readGraph(question, window!, signal),
+    queryFn: ({ signal }) => readGraph({ ...question, incident: undefined }, window!, signal),
     enabled: window !== null && question.filter !== null,
     staleTime: Infinity,
   });
@@ -58,9 +59,9 @@ interface LiveGraph {
   status: MapStatus;
   error: unknown;
   isPending: boolean;
-  /** Another question was asked; the former map is still shown. */
   /** The first read goes on for longer than a request. */
   isStillReading: boolean;
+  /** Another question was asked; the former map is still shown. */
   isLoading: boolean;
   refetch: () => void;
 }
@@ -121,8 +122,8 @@ export function useGraph(tenant: string, question: GraphQuestion, range: Range, 
     status,
     error: query.error,
     isPending: query.isPending,
-    isLoading: query.isFetching,
     isStillReading: isStillReading(query.failureReason),
+    isLoading: query.isFetching,
     refetch: () => void refetch(),
   };
 }
