@@ -117,3 +117,33 @@ function incidents(tenantId: string, since: string): Sql {
   return sql`select * from incident where tenant_id = ${tenantId} and last_seen >= ${since}::timestamptz
     order by last_seen desc limit 1000`;
 }
+
+/** Names of devices, owners and people that contain a word of a question. */
+export interface KnownNames {
+  names: string[];
+  /** Those of them who work on incidents. */
+  people: string[];
+}
+
+/** Words of a question that are looked for. */
+const MAX_WORDS = 20;
+const MAX_NAMES = 500;
+
+/** The names that contain one of the words, letter case aside. */
+export async function namesWith(tx: Tx, tenantId: string, words: readonly string[]): Promise<KnownNames> {
+  const parts = words.slice(0, MAX_WORDS).map((word) =>
+    sql`lower(name) like ${`%${word.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`}`
+  );
+  const anyPart = parts.reduce((left, right) => sql`${left} or ${right}`);
+  const rows = await tx.rows<{ name: string; person: boolean }>(sql`
+    select name, bool_or(person) as person from (
+      select display_name as name, false as person from device
+        where tenant_id = ${tenantId} and merged_into is null
+      union all select owner, false from device where tenant_id = ${tenantId} and merged_into is null
+      union all select display_name, true from person where tenant_id = ${tenantId}
+    ) known where name <> '' and (${anyPart}) group by name order by name limit ${MAX_NAMES}`);
+  return {
+    names: rows.map(({ name }) => name),
+    people: rows.filter(({ person }) => person).map(({ name }) => name),
+  };
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { testDatabase } from "../../support/database.ts";
-import { Api } from "../api.ts";
+import { Api, ZEEK } from "../api.ts";
+import { conn } from "../records.ts";
 
 const UNKNOWN = "which frobnicated zorps are there";
 
@@ -41,6 +42,28 @@ testDatabase("interpret: the search language and plain English become one filter
   // The answer is what search takes.
   await api.read("search", {}, { method: "POST", body: question.filter });
 });
+
+testDatabase(
+  "interpret: a word in small letters is a name if the tenant has a device of that name",
+  async (db) => {
+    const api = new Api(db);
+    await api.take(ZEEK, [conn()]);
+    const { data: [device] } = await api.read("listDevices");
+    const name = "Front zorp";
+    const path = { device_id: device!.device_id };
+    const body = { display_name: name };
+    const changed = await api.change("patchDevice", path, {
+      revision: device!.revision,
+      body,
+      subject: "ada",
+    });
+    assert.equal(changed.status, 200);
+    const { filter } = await understood(api, { query: "incidents of front zorp", mode: "natural" });
+    assert.match(JSON.stringify(filter.where), /front zorp/);
+    const response = await interpret(api, { query: "incidents of rear zorg", mode: "natural" });
+    assert.equal(response.status, 400);
+  },
+);
 
 testDatabase("interpret: what is not understood is refused with a question that works", async (db) => {
   const api = new Api(db);

@@ -307,7 +307,7 @@ november's incidents | incidents |  | 2026-10-31T23:00 2026-11-25T10:30
 incidents in the first half of november | declined
 hello, which devices sent data to romania yesterday? | devices | dst.country:RO direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 i would like to see ssh connections of NASHUA | flows | service:ssh (device:nashua or owner:nashua) |  |  | noted
-pls list critical incidents from today | incidents | severity=critical | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+pls list critical incidents from today | incidents | severity=critical | 2026-11-24T23:00 2026-11-25T10:30
 show me the traffic please from Desk 1 to Desk 2 | flows | (device:"desk 1" or owner:"desk 1") (device:"desk 2" or owner:"desk 2") |  |  | noted
 can you give me all the telnet sessions | flows | service:telnet |  |  | noted
 is there traffic to known bad hosts | flows | intel:* |  |  | noted
@@ -439,7 +439,7 @@ My high severity work | declined
 What is unassigned? | incidents | -assignee:*
 Uploads by country today | flows | direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by dst.country 10 | noted
 Uploads per user | flows | direction:outbound |  | src.bytes by user 10 | noted
-The largest upload today | flows | direction:outbound src.bytes>=10MB | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+The largest upload today | flows | direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by src.ip 10 | noted
 Any uploads to unknown countries? | declined
 Devices that downloaded more than 1 GB this week | devices | dst.bytes>1GB | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 Downloads from github.com by workstations | flows | server_name:(github.com, *.github.com) device.type=workstation |  |  | noted

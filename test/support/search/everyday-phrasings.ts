@@ -332,7 +332,7 @@ what traffic does vlan 30 have | flows | vlan:30 |  |  | noted
 what incidents does the file server have | incidents | device.type=file_server |  |  | noted
 what incidents are about russia | incidents | country:RU |  |  | noted
 what incidents have been open longer than a week | incidents | status:open first_seen<-7d |  |  | noted
-what was the largest upload yesterday | flows | direction:outbound src.bytes>=10MB | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+what was the largest upload yesterday | flows | direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | src.bytes by src.ip 10 | noted
 what was the most used port | flows |  |  | count by dst.port 10 | noted
 what was contacted by 203.0.113.9 | flows | src.ip:203.0.113.9
 what was looked up by guests | flows | vlan:Guests dns.query:* |  |  | noted

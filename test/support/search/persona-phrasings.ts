@@ -2,8 +2,8 @@
 
 /** As `ASKED_PHRASINGS`. */
 export const PERSONA_PHRASINGS = `
-did our cameras reach any address in russia yesterday | declined
-who uses ftp at the moment | declined
+did our cameras reach any address in russia yesterday | flows | device.type=camera dst.country:RU | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+who uses ftp at the moment | devices | service:ftp | 2026-11-25T10:15 2026-11-25T10:30 |  | noted
 any brute force against SCRANTON in the last week | incidents | detector=brute-force (device:scranton or owner:scranton) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 outbound ssh from servers last night | flows | direction:outbound service:ssh device.type:server | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 what does the printer in the office talk to | flows | device.type=printer vlan:Office |  |  | noted
@@ -30,7 +30,7 @@ investigating incidents of ada | incidents | status:investigating (device:ada or
 incidents ada is investigating | declined
 who is investigating the malware incident | declined
 critical incidents, newest on top | declined
-incidents from this morning with high or critical severity in the servers vlan | declined
+incidents from this morning with high or critical severity in the servers vlan | incidents | severity:(high, critical) vlan:Servers | 2026-11-25T05:00 2026-11-25T10:30
 low severity beaconing | incidents | severity=low detector:(beacon, beacon-name)
 beacons every 60 seconds | declined
 beacon to a .top domain | incidents | detector:(beacon, beacon-name) server_name:*.top |  |  | noted
@@ -199,7 +199,7 @@ top 10 domains of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dns.query 10 | no
 top failed domains | declined
 most used ports from outside | flows | direction:inbound |  | count by dst.port 10 | noted
 most common passwords | declined
-biggest upload to dropbox.com | flows | server_name:(dropbox.com, *.dropbox.com) direction:outbound src.bytes>=10MB |  |  | noted
+biggest upload to dropbox.com | flows | server_name:(dropbox.com, *.dropbox.com) direction:outbound |  | src.bytes by src.ip 10 | noted
 uploads to dropbox.com by size | declined
 largest outbound flows from the research vlan since monday | flows | direction:outbound vlan:Research bytes>=10MB | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 traffic spikes yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 |  | noted

@@ -350,7 +350,7 @@ connections this quarter | flows |  | 2026-09-30T22:00 2026-11-25T10:30
 show me all incedents today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30
 which devces contacted china | devices | dst.country:CN
 failed logns yesterday | flows | logon:failed | 2026-11-23T23:00 2026-11-24T23:00
-biggest uploads this week | flows | direction:outbound src.bytes>=10MB | 2026-11-22T23:00 2026-11-25T10:30
+biggest uploads this week | flows | direction:outbound | 2026-11-22T23:00 2026-11-25T10:30 | src.bytes by src.ip 10
 larg uploads yesterday | flows | direction:outbound src.bytes>=10MB | 2026-11-23T23:00 2026-11-24T23:00
 conections to port 22 | flows | dst.port:22
 dowloads over 1 GB | flows | dst.bytes>1GB

@@ -24,7 +24,7 @@ which hosts use port 445 on 10.0.1.5 | devices | dst.port:445 dst.ip:10.0.1.5 -d
 who spoke to port 22 of 10.0.1.5 | devices | dst.port:22 dst.ip:10.0.1.5 -device.ip:10.0.1.5 |  |  | noted
 who used ssh in 10.0.1.0/24 | devices | service:ssh device.ip:10.0.1.0/24 |  |  | noted
 who contacted 10.0.1.5 or 10.0.1.6 | devices | dst.ip:(10.0.1.5, 10.0.1.6) -device.ip:(10.0.1.5, 10.0.1.6) |  |  | noted
-whats assigned to me | incidents | assignee:me |  |  | noted
+whats assigned to me | incidents | assignee:me
 which incidents are assigned to me | incidents | assignee:me
 Show the mail traffic (smtp) which does not come from our mail server 10.0.1.25. | flows | service:smtp -src.ip:10.0.1.25 |  |  | noted
 ssh not from the server SCRANTON | flows | service:ssh not (device:scranton or owner:scranton) |  |  | noted
@@ -37,4 +37,36 @@ devices seen for more than 14 days | declined
 SCRANTON -> NASHUA | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) |  |  | noted
 10.0.1.5->10.0.1.6 | flows | src.ip:10.0.1.5 dst.ip:10.0.1.6 |  |  | noted
 does UTICA ever talk to 10.0.1.15 | flows | (device:utica or owner:utica) dst.ip:10.0.1.15 | 2026-10-25T10:30 2026-11-25T10:30 |  | noted
+did our cameras talk to addresses in China yesterday | flows | device.type=camera dst.country:CN | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+traffic to hosts located in Russia | flows | dst.country:RU |  |  | noted
+Does 10.77.0.12 talk with any address which is not in the Czech Republic? | flows | ip:10.77.0.12 -country:CZ |  |  | noted
+outbound to cn or ru over 100mb | flows | direction:outbound dst.country:(CN, RU) bytes>100MB |  |  | noted
+traffic to CN | flows | dst.country:CN |  |  | noted
+flows from de | flows | src.country:DE |  |  | noted
+top destination countries excluding us and de | flows | -country:(US, DE) |  | bytes by dst.country 10 | noted
+what did we send to it | flows | direction:outbound |  |  | noted
+plc talking to smth other than 10.77.0.x | flows | device.type=plc -dst.ip:10.77.0.0/24 |  |  | noted
+10.77.x.x to internet | flows | src.ip:10.77.0.0/16 direction:outbound |  |  | noted
+traffic from 10.1.2.* | flows | src.ip:10.1.2.0/24
+open crit incidents | incidents | status:open severity=critical
+high or crit incs not assigned to anyone | incidents | severity:(high, critical) -assignee:* |  |  | noted
+incidents with high or critical severity from last week | incidents | severity:(high, critical) | 2026-11-15T23:00 2026-11-22T23:00
+severity high or critical incidents | incidents | severity:(high, critical)
+How many incidents are open at this moment? | incidents | status:open |  | count by  1 | noted
+which incidents are open at the moment | incidents | status:open |  |  | noted
+cams phoning home to china | devices | device.type=camera detector:(beacon, beacon-name) dst.country:CN |  |  | noted
+conns to port 4444 | flows | dst.port:4444
+how many devs on vlan 20 | devices | device.vlan:20 |  | count by  1
+flows longer than 6 hrs | flows | duration>6h
+port scans from inside tonite | incidents | detector=scan direction:internal | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
+devices tagged dev | devices | tag=dev
+show me all tls w/ no sni | flows | service:tls -server_name:*
+fps last week | incidents | status:false_positive | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
+lateral movement incs w/ SCRANTON | incidents | detector=lateral-movement (device:scranton or owner:scranton) |  |  | noted
+biggest uploads this week | flows | direction:outbound | 2026-11-22T23:00 2026-11-25T10:30 | src.bytes by src.ip 10 | noted
+largest downloads of today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by src.ip 10 | noted
+largest downloads by NASHUA | flows | (device:nashua or owner:nashua) dst.bytes>=10MB |  |  | noted
+did anyone connect to us | declined
+incidents of Ada Lopez not yet resolved | incidents | assignee:"ada lopez" status:(open, investigating) |  |  | noted
+incidents of Ada Lopez's devices | incidents | device:"ada lopez" or owner:"ada lopez" |  |  | noted
 `;

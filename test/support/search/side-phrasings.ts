@@ -24,7 +24,7 @@ flows where 10.0.0.5 is the server | declined
 flows where 10.0.0.5 is the source | declined
 flows with source 10.0.0.5 | flows | src.ip:10.0.0.5 |  |  | noted
 flows with destination port 3389 | flows | dst.port:3389
-dest port 25 not from mail servers | declined
+dest port 25 not from mail servers | flows | dst.port:25 -device.type=mail_server |  |  | noted
 src port 123 | flows | src.port:123
 traffic with source country russia | declined
 destination country not germany | declined

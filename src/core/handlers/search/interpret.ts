@@ -14,9 +14,15 @@ import {
   type Understood as Answer,
 } from "../../../domain/search/natural/interpret.ts";
 import type { Ranking } from "../../../domain/search/natural/rules/reading.ts";
+import { unknownWords } from "../../../domain/search/natural/words/known-names.ts";
+import { tokens } from "../../../domain/search/natural/words/token.ts";
+import { type KnownNames, namesWith } from "../../../store/search/values.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { textFault } from "../../search/filter-fault.ts";
+
+/** Characters of a text that names are looked for in; a longer one is no question. */
+const MAX_NAMED = 500;
 
 interface Question {
   query: string;
@@ -32,8 +38,12 @@ type Understood = Pick<Interpretation, "interpretation" | "warnings"> & {
 
 export function interpretHandlers(deps: HandlerDeps): Pick<Handlers, "interpretSearch"> {
   return {
-    interpretSearch({ caller, body, now }) {
-      return Promise.resolve({ data: interpretationView(interpret(deps, caller.tenantId, body, now)) });
+    async interpretSearch({ caller: { tenantId }, body, now }) {
+      const words = body.mode === "field" ? [] : unknownWords(tokens(body.query.slice(0, MAX_NAMED)));
+      const known = words.length === 0
+        ? { names: [], people: [] }
+        : await deps.db.tenant(tenantId, (tx) => namesWith(tx, tenantId, words));
+      return { data: interpretationView(interpret(deps, tenantId, body, now, known)) };
     },
   };
 }
@@ -44,9 +54,11 @@ export function interpret(
   tenantId: string,
   question: Question,
   now: number,
+  known?: KnownNames,
 ): Understood {
   const { query, mode, kind, zone } = question;
-  const asked = { now, zone, vlans: deps.tenants.get(tenantId)?.site.vlans.map(({ name }) => name) };
+  const vlans = deps.tenants.get(tenantId)?.site.vlans.map(({ name }) => name);
+  const asked = { now, zone, vlans, ...known };
   const parsed = mode === "natural" ? null : parseText(query);
   if (parsed !== null && (mode === "field" || (parsed.ok && isFieldQuery(parsed.condition)))) {
     if (!parsed.ok) throw textFault("query", parsed.faults);
@@ -63,7 +75,8 @@ export function interpret(
   if (parsed?.ok === false && comparesField(query) && !(answer.ok && isWorded(query))) {
     throw textFault("query", parsed.faults);
   }
-  if (parsed?.ok && isOneWord(parsed) && !(answer.ok && isOfVocabulary(answer.filter.where))) {
+  const isName = known?.names.some((name) => name.toLowerCase() === query.trim().toLowerCase()) === true;
+  if (parsed?.ok && isOneWord(parsed) && (isName || !(answer.ok && isOfVocabulary(answer.filter.where)))) {
     return ofFields(parsed.condition, question, []);
   }
   if (answer.ok) return ofQuestion(answer);

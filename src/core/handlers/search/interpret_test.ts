@@ -73,6 +73,13 @@ Deno.test("a sentence that is declined is told its words, not the grammar of the
   }
 });
 
+Deno.test("a single word that is a name is looked for everywhere", () => {
+  const known = { names: ["NASHUA"], people: [] };
+  const question = { query: "nashua", mode: "auto" as const, zone: "UTC" };
+  const { interpretation, filter } = interpret({ tenants: new Map() }, "main", question, NOW, known);
+  assert.deepEqual([interpretation, filter.kind], ["field", "flows"]);
+});
+
 Deno.test("words that are no question are searched for, with the nearest question", () => {
   const { warnings: [warning] } = understood("frob zorps yesterday");
   assert.match(

@@ -18,10 +18,10 @@ import { OF_THE_SITE } from "./rules/reader.ts";
 import { readQuestion } from "./rules/read.ts";
 import type { Part, Ranking, Reading, ReadPart } from "./rules/reading.ts";
 import type { Asked, Span } from "./time/calendar.ts";
+import { NOW_NOTE } from "./rules/amounts.ts";
 import { contradiction } from "./rules/union.ts";
-import { sizeFieldOf } from "./rules/amounts.ts";
+import { isOfAnyOutcome, topicConditions, withSuperlative } from "./topics.ts";
 import { unsaid } from "./unsaid.ts";
-import type { Topic } from "./words/effect.ts";
 import { EITHER_SIDE, PHRASES, singular } from "./words/vocabulary.ts";
 
 /** A question that was understood. */
@@ -45,13 +45,9 @@ export interface Declined {
 }
 
 const AMOUNTS: ReadonlySet<FieldName> = new Set(["bytes", "src.bytes", "dst.bytes", "packets", "duration"]);
-/** Bytes from which a transfer counts as large. */
-const LARGE_BYTES = 10_000_000;
-/** Milliseconds. */
-const LONG_DURATION = 3_600_000;
 const DAY = 86_400_000_000;
 const WEEK = 7 * DAY;
-const NOW = /\b(?:now|currently)$/i;
+const NOW = /\b(?:now|currently|moment|at present|presently|as we speak)$/i;
 /** Buckets that an answer holds. */
 const MAX_HOURS = AGGREGATE_LIMITS.buckets - 1;
 /** As the API bounds it. */
@@ -91,7 +87,14 @@ export function understand(text: string, asked: Asked, kind?: ResultKind): Under
   if (!isOfIncidents && comparisons(reading.conditions).some(({ field }) => field === "status")) {
     return declined(text, [], "Only incidents have a status.");
   }
-  const answer = composed(reading, asked, kind);
+  // `did anyone connect to us`.
+  if (
+    reading.isOfUs && reading.kind === "devices" && reading.conditions.length === 0 &&
+    reading.ranking === null
+  ) {
+    return declined(text, [], "The question does not say what was done to which device.");
+  }
+  const answer = composed(withSuperlative(reading), asked, kind);
   const field = contradiction(reading.conditions, answer.filter.kind === "devices");
   if (field !== null) {
     return declined(text, [], `The question asks for two values of ${FIELD_LABELS[field]} at once.`);
@@ -201,6 +204,8 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   const isOfState = comparisons(conditions).some(({ field }) => field === "status" || field === "assignee");
   if (kind === "incidents" && isOfState && reading.parts.some(({ text }) => NOW.test(text))) {
     window = null;
+    const at = notes.indexOf(NOW_NOTE);
+    if (at >= 0) notes.splice(at, 1);
     notes.push('Read "now" as the present status, not as the time of the activity.');
   }
   const isSettled = comparisons(conditions).some(({ field, value }) =>
@@ -235,8 +240,12 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     kind = rankedKind(kind, ranking);
   }
   const owners = new Set(comparisons(conditions).map(({ field }) => FIELDS[field].owner));
-  // `port scans against us`.
-  if (kind === "incidents" && reading.isOfUs) assumed.push("either side of such incidents is meant");
+  // `port scans against us`, `who connected to us`.
+  if (reading.isOfUs) {
+    assumed.push(
+      kind === "incidents" ? "either side of such incidents is meant" : '"us" is any device of the site',
+    );
+  }
   const isOfDetector = comparisons(conditions).some(({ field }) => field === "detector");
   if (kind === "devices" && isOfDetector && !notes.includes(EITHER_SIDE) && !notes.includes(OF_THE_SITE)) {
     assumed.push("devices on either side of such incidents are meant");
@@ -382,62 +391,6 @@ function canonical(condition: Condition): Condition {
 
 function shown({ from, to }: Span, now: number): { from: string; to: string } {
   return { from: formatMillis(Math.max(0, from)), to: formatMillis(Math.min(to, now)) };
-}
-
-/** What topics such as uploads, lookups and alerts add beyond the words of the question. */
-function topicConditions(
-  { topics, conditions, kind, ranking, isInnerDestination, parts }: Reading,
-  notes: string[],
-): Condition[] {
-  const added: Condition[] = [];
-  const has = (...fields: string[]) => comparisons(conditions).some(({ field }) => fields.includes(field));
-  // What was sent to a given address may have stayed inside.
-  const isMeasured = ranking !== null || topics.has("large") || has("bytes", "src.bytes", "dst.bytes");
-  const isOutbound = topics.has("upload") && !isInnerDestination &&
-    !has("direction", "dst.ip", "src.country", "src.asn");
-  const isUndirected = topics.has("upload") && !topics.has("sent") && !isOutbound && !has("direction");
-  if (!isMeasured && (topics.has("download") || isUndirected)) {
-    notes.push("Uploads and downloads are not told from other flows: all are found.");
-  }
-  if (isOutbound) {
-    if (!isMeasured && !topics.has("sent")) {
-      notes.push("Uploads: flows of any size from the site to elsewhere.");
-    }
-    if (topics.has("sent")) notes.push("Sent: from the site to elsewhere.");
-    added.push({ field: "direction", op: "matches", value: "outbound" });
-  }
-  if (topics.has("lookup") && topics.has("failed")) {
-    notes.push("Failed: lookups of names that do not exist.");
-    added.push({ field: "dns.rcode", op: "=", value: "NXDOMAIN" });
-  } else if (topics.has("lookup") && !has("dns.query", "dns.rcode", "dns.type")) {
-    added.push({ field: "dns.query", op: "exists" });
-  }
-  if (topics.has("logon") && !has("logon")) added.push(logon(topics));
-  if (topics.has("alert") && kind === "flows" && !has("alert", "alert.id", "alert.category")) {
-    added.push({ field: "alert", op: "exists" });
-  }
-  if (topics.has("large") && !has("bytes", "src.bytes", "dst.bytes")) {
-    const field = sizeFieldOf(topics, parts.map(({ text }) => text).join(" "));
-    notes.push("Large: 10 MB and more.");
-    added.push({ field, op: ">=", value: LARGE_BYTES });
-  }
-  if (topics.has("long") && !has("duration")) {
-    notes.push("Long: an hour and more.");
-    added.push({ field: "duration", op: ">=", value: LONG_DURATION });
-  }
-  return added;
-}
-
-/** Whether a verb such as `logged in` leaves open whether the log-on succeeded. */
-function isOfAnyOutcome({ parts }: Reading, conditions: readonly Condition[]): boolean {
-  return parts.some(({ text }) => /^(?:logged|log|signed) (?:in|on|into)\b/i.test(text)) &&
-    conditions.flatMap(leavesOf).some(({ field, op }) => field === "logon" && op === "exists");
-}
-
-function logon(topics: ReadonlySet<Topic>): Comparison {
-  if (topics.has("failed")) return { field: "logon", op: "matches", value: "failed" };
-  if (topics.has("succeeded")) return { field: "logon", op: "matches", value: "succeeded" };
-  return { field: "logon", op: "exists" };
 }
 
 /** Fields of devices for those of flows and incidents. */

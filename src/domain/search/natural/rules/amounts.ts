@@ -13,6 +13,7 @@ import { OR_HIGHER, OR_LOWER, PHRASES } from "../words/vocabulary.ts";
 import type { Reader } from "./reader.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
 
+export const NOW_NOTE = '"Now" is the last 15 minutes.';
 const AGE = "The age is counted from the first activity.";
 const AGES: Readonly<Record<string, "<" | ">">> = { older: "<", newer: ">", younger: ">" };
 const OPPOSITE = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
@@ -182,7 +183,9 @@ function assumedTime({ all, at }: Reader, length: number, span: number): string[
     ...isInstant && span === HALF_HOUR && !/^(?:between|from)\b| (?:to|until|till|-) /.test(said)
       ? ["A clock time is the half hour from then on."]
       : [],
-    .../^(?:just |right )?(?:now|currently)$/.test(said) ? ['"Now" is the last 15 minutes.'] : [],
+    .../^(?:just |right |as of )?(?:now|currently)$|\b(?:moment|present|presently|speak)$/.test(said)
+      ? [NOW_NOTE]
+      : [],
     .../\b(?:recently|lately)\b/.test(said) ? [`Read "${said}" as the last 24 hours.`] : [],
     .../\bfew\b/.test(said) ? ['Read "a few" as three.'] : [],
   ];

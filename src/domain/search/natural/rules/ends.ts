@@ -1,3 +1,4 @@
+import { countryName } from "../../../../contract/filter/countries.ts";
 import { comparatorAt } from "../values/amount.ts";
 import type { Token } from "../words/token.ts";
 import { isTypeBefore, lengthOfOne, phraseAt, USING } from "../values/context.ts";
@@ -129,11 +130,50 @@ export const END_RULES: readonly Rule[] = [
       reader.add({ field: `${side ?? "dst"}.port`, op, value });
     },
   }),
+  // `addresses in China`, `any host which is not in Germany`.
+  rule({
+    name: "hosts of a country",
+    pattern({ all, at }) {
+      if (!/^(?:address|host|server|ip|site|website|country|place)$/.test(all[at]!.singular)) return null;
+      let next = at + 1;
+      next += lengthOfOne(all, next, ["which are", "that are", "which is", "that is", "located", "based"]);
+      const not = lengthOfOne(all, next, ["not"]);
+      next += not + lengthOfOne(all, next + not, ["located", "based"]);
+      const place = lengthOfOne(all, next, [
+        "in",
+        "from",
+        "inside",
+        "of",
+        "outside",
+        "outside of",
+        "in the",
+        "outside the",
+        "outside of the",
+      ]);
+      const found = place === 0 ? null : entitiesAt(all, next + place);
+      if (found?.entity.type !== "country") return null;
+      return {
+        ...found,
+        isNegated: not > 0 || all[next]!.text === "outside",
+        length: next + place + found.length - at,
+      };
+    },
+    guard: ({ role }) => role !== null,
+    effect(reader, { entity, isNegated }) {
+      if (isNegated) reader.negate();
+      reader.addEntity(entity, reader.role!);
+    },
+  }),
   rule({
     name: "an end",
     pattern: ({ all, at }) => entitiesAt(all, at),
-    effect(reader, { entity, isOwner, isBoth, length }) {
+    effect(reader, { entity, isOwner, isBoth, isCode, length }) {
       if (isBoth && !reader.isNegated) reader.reading.notes.push(EITHER);
+      if (isCode) {
+        const words = reader.all.slice(reader.at, reader.at + length).map(({ typed }) => typed).join(" ");
+        const names = entity.values.map((code) => countryName(String(code))).join(", ");
+        reader.reading.notes.push(`Read "${words}" as ${names}.`);
+      }
       const isEnd = entity.type !== "fingerprint" && entity.type !== "technique";
       if (reader.role === null && !isOwner && isEnd) {
         reader.subject = { index: reader.reading.conditions.length, entity };

@@ -16,6 +16,7 @@ import { GROUP_WORDS } from "../values/rankings.ts";
 import { type Rule, rule } from "./rule.ts";
 import { misspelt } from "../words/spelling.ts";
 import { timeAt } from "../time/time.ts";
+import { isPartOfName } from "../words/known-names.ts";
 import { isAbbreviation, type Token } from "../words/token.ts";
 import type { Asked } from "../time/calendar.ts";
 import { isGrammar, vlanNameAt } from "../values/value.ts";
@@ -77,6 +78,7 @@ export const PLACES: readonly Place[] = [
     holds: ({ all, at }, { token }) =>
       ACCOUNTS.has(token.text) && isOfLogons(PHRASES.get(all[at + 1]?.singular ?? "")),
   },
+  { name: "before an arrow", holds: (reader) => /^(?:[-=]+>|→)$/.test(reader.token(1)?.typed ?? "") },
   // As Windows writes the names of hosts.
   { name: "in capitals", holds: (_, { token }) => /^[A-Z][A-Z0-9-]{3,}$/.test(token.typed) },
   {
@@ -124,9 +126,10 @@ export const NAME_FIELDS: readonly {
   {
     name: "person who works on it",
     label: "the person who works on it",
-    holds: (reader, { before }) => {
+    holds: (reader, unknown) => {
+      const { before } = unknown;
       const { reading: { kind, topics, conditions } } = reader;
-      return worksOnIt(reader) || before === "by" && !topics.has("new") &&
+      return worksOnIt(reader) || isOfPerson(reader, unknown) || before === "by" && !topics.has("new") &&
           (kind === "incidents" ||
             conditions.some((one) => leavesOf(one).some(({ field }) => field === "status")));
     },
@@ -226,13 +229,18 @@ export const NAME_RULES: readonly Rule[] = [
   rule({
     name: "a name in its place",
     pattern: unknownAt,
-    guard: (reader, unknown) => PLACES.some(({ holds }) => holds(reader, unknown)) && !isMisspelt(unknown),
+    guard: (reader, unknown) =>
+      (unknown.token.isKnown === true || PLACES.some(({ holds }) => holds(reader, unknown))) &&
+      !isMisspelt(unknown) && (mayBeName(reader, unknown.token) || isOfNoDevice(reader, unknown)),
     effect(reader, unknown) {
       if (reader.isAskedAbout(reader.at + 1)) reader.askWhatItDid();
       else if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
       const number = restOfName(reader);
       const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
       const field = NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!;
+      if (isOfPerson(reader, unknown)) {
+        reader.reading.notes.push(`Incidents that ${name} works on: not those of the person's devices.`);
+      }
       noteName(reader, unknown.token, name, field.label);
       if (ownsIncidents(reader, unknown)) {
         reader.reading.notes.push(
@@ -257,6 +265,18 @@ export const NAME_RULES: readonly Rule[] = [
     },
   }),
 ];
+
+/** Whether a word can name a device or a person: one in small letters only if the site has such a name. */
+function mayBeName({ asked: { names } }: Reader, { kind, text, typed }: Token): boolean {
+  return names === undefined || kind !== "word" || !/^[\p{Ll}'’-]+$/u.test(typed) ||
+    isPartOfName(text, names);
+}
+
+/** Whether it is an account or a service, which no list has. */
+function isOfNoDevice(reader: Reader, unknown: Unknown): boolean {
+  const field = NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!.name;
+  return field === "account" || field === "what is used" && reader.word(-1) !== "to";
+}
 
 function unknownAt(reader: Reader): Unknown & { length: number } | null {
   const token = reader.token()!;
@@ -294,6 +314,13 @@ function ownsIncidents({ all, at }: Reader, { token }: Unknown): boolean {
   const noun = nounOf(all, at);
   return token.possessive === true && !/\p{Lu}{2}|\d/u.test(token.typed) && noun !== undefined &&
     ("kind" in noun && noun.kind === "incidents" || "topic" in noun && noun.topic === "alert");
+}
+
+/** `incidents of Ada Lopez`, but not `incidents of Ada's devices`. */
+function isOfPerson(reader: Reader, { token, before }: Unknown): boolean {
+  if (before !== "of" || token.possessive === true || reader.reading.kind !== "incidents") return false;
+  return reader.asked.people?.some((one) => one.toLowerCase() === token.text.toLowerCase()) === true ||
+    isLastName(reader.all, reader.at, reader.asked) && reader.token(1)!.possessive !== true;
 }
 
 /** Whether a verb of those who work on incidents follows the name. */

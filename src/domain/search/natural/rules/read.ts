@@ -2,12 +2,13 @@ import { Reader } from "./reader.ts";
 import type { Reading } from "./reading.ts";
 import type { Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
+import { withNames } from "../words/known-names.ts";
 import type { Asked } from "../time/calendar.ts";
 import { tokens } from "../words/token.ts";
 
 /** Reads a question word by word; everything in it must have a meaning. */
 export function readQuestion(text: string, asked: Asked, rules: readonly Rule[] = RULES): Reading {
-  const reader = new Reader(tokens(text), asked);
+  const reader = new Reader(withNames(tokens(text), asked.names), asked);
   while (reader.at < reader.all.length) {
     const [rule, taken] = applied(reader, rules);
     const { from, to, text: word, typed } = reader.token()!;

@@ -39,6 +39,7 @@ the name of a VLAN | guests' dns traffic | flows | vlan:Guests service:dns
 between two VLANs | flows between guests and servers | flows | device.vlan:Guests device.vlan:Servers
 between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:10.0.0.9
 a port of a side | flows to ports other than 80 | flows | dst.port!=80
+hosts of a country | flows to any address which is not in germany | flows | -dst.country:DE
 an end | flows to china or russia | flows | dst.country:(CN, RU)
 a name that was resolved | who resolved example.com | devices | dns.query:(example.com, *.example.com)
 between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
@@ -84,6 +85,7 @@ object | flows involving nashua | device:nashua or owner:nashua
 subject | what did nashua do | device:nashua or owner:nashua
 possessive | nashua's flows | device:nashua or owner:nashua
 before log-ons | root logins over ssh | user:root service:ssh logon:*
+before an arrow | nashua -> 10.0.0.9 | (device:nashua or owner:nashua) dst.ip:10.0.0.9
 in capitals | show me NASHUA | device:nashua or owner:nashua
 with a number or a last name | laptops of Ada Lopez | device.type=workstation (device:"ada lopez" or owner:"ada lopez")
 who works on it | incidents Bob closed | assignee:bob status:(resolved, false_positive)

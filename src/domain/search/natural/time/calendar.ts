@@ -8,6 +8,10 @@ export interface Asked {
   zone: string;
   /** Names of the site's VLANs. */
   vlans?: readonly string[];
+  /** Names of devices, owners and people that words of the question may be; without them any word may be a name. */
+  names?: readonly string[];
+  /** Those of them who work on incidents. */
+  people?: readonly string[];
   /** The start of the day that the question has named so far, for clock times without one. */
   day?: number;
 }

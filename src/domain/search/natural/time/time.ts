@@ -30,6 +30,9 @@ const YESTERDAY = { note: "The time is that of yesterday: that of today is still
 const NOON = 720;
 /** `between 9 and 5` are hours of work; `2 and 4` are of the night. */
 const WORK_BEGINS = 6 * 60;
+/** As `now`. */
+const PRESENT = ["presently", "at the moment", "at this moment", "at present", "as of now", "as we speak"]
+  .map((words) => words.split(" "));
 /** Words between two times. */
 const JOINTS = ["and", "to", "until", "till", "through", "-"];
 /** Words between a preposition and a time. */
@@ -39,6 +42,8 @@ const ARTICLES = new Set(["the", "about", "around", "roughly", "past"]);
 export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
   const word = all[at]?.text;
   const rest = at + 1;
+  const present = PRESENT.find((words) => words.every((one, more) => all[at + more]?.text === one));
+  if (present !== undefined) return { from: asked.now - 900 * SECOND, to: asked.now, length: present.length };
   switch (word) {
     case "since":
     case "after":

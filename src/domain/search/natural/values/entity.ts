@@ -1,6 +1,7 @@
+import { countryCode } from "../../../../contract/filter/countries.ts";
 import { countryByName, MAX_COUNTRY_WORDS } from "../words/country.ts";
 import type { Token } from "../words/token.ts";
-import { singular } from "../words/vocabulary.ts";
+import { PHRASES, singular } from "../words/vocabulary.ts";
 
 type EntityType = "address" | "name" | "asn" | "fingerprint" | "technique" | "port" | "country";
 
@@ -14,6 +15,8 @@ interface FoundEntity {
   type: EntityType;
   value: string | number;
   length: number;
+  /** Whether two letters stand for a country. */
+  isCode?: true;
 }
 
 /** Nouns after the name of a country that add nothing to it. */
@@ -37,7 +40,8 @@ export function entityAt(all: readonly Token[], at: number): FoundEntity | null 
     case "port":
       return { type: "port", value: token.value!, length: 1 };
     case "word":
-      return addressAt(all, at) ?? portAt(all, at) ?? asnAt(all, at) ?? countryAt(all, at);
+      return addressAt(all, at) ?? portAt(all, at) ?? asnAt(all, at) ?? countryAt(all, at) ??
+        codeAt(all, at);
     case "number":
       // The second of `port 80 or 443`, and `tcp 3389`.
       if (followsPort(all, at) || isBarePort(all, at)) return portOf(token);
@@ -54,12 +58,13 @@ export function entityAt(all: readonly Token[], at: number): FoundEntity | null 
 export function entitiesAt(
   all: readonly Token[],
   at: number,
-): { entity: Entity; isOwner: boolean; isBoth: boolean; length: number } | null {
+): { entity: Entity; isOwner: boolean; isBoth: boolean; isCode: boolean; length: number } | null {
   const first = entityAt(all, at);
   if (first === null) return null;
   let length = first.length;
   const values = [first.value];
   let isBoth = false;
+  let isCode = first.isCode === true;
   for (;;) {
     const joint = all[at + length]?.text;
     if (joint !== "or" && joint !== "and" && joint !== ",") break;
@@ -70,11 +75,13 @@ export function entitiesAt(
     if (next === null || next.type !== first.type) break;
     values.push(next.value);
     isBoth ||= joint === "and";
+    isCode ||= next.isCode === true;
     length += skip + next.length;
   }
   return {
     entity: { type: first.type, values },
     isBoth,
+    isCode,
     isOwner: all[at + length - 1]?.possessive === true,
     length,
   };
@@ -163,6 +170,36 @@ function countryAt(
     if (code !== null) return { type: "country", value: code, length: length + (isHost ? 1 : 0) };
   }
   return null;
+}
+
+/** Words before which two letters are a country: `to cn or ru`. */
+const BEFORE_CODE: ReadonlySet<string> = new Set(
+  "to from into towards toward with in country countries excluding except not but than outside".split(" "),
+);
+/** Codes that are words or abbreviations of the trade. */
+const NO_CODES: ReadonlySet<string> = new Set(
+  "ad ai am an as at be by dc do go id if in io ip is it la me my no of on or pa pm ps so sc sh st sy tc tv uk us va vc we"
+    .split(" "),
+);
+
+/** The code of a country beside a preposition or another one, in small letters or capitals. */
+function codeAt(all: readonly Token[], at: number): FoundEntity | null {
+  const { text, typed } = all[at]!;
+  const code = /^[a-z]{2}$/.test(text) ? countryCode(text) : null;
+  const isWord = PHRASES.has(text) || NO_CODES.has(text);
+  if (code === null || isWord && !(text === "us" && typed !== "Us")) return null;
+  const before = all[at - 1]?.text ?? "";
+  const isJoint = (word: string | undefined) => /^(?:or|and|,)$/.test(word ?? "");
+  // `us` is a pronoun but for its neighbour: `excluding us and de`.
+  const isPair = isJoint(all[at + 1]?.text) && isCode(all[at + 2]) || isJoint(before) && isCode(all[at - 2]);
+  if (text === "us") return isPair ? { type: "country", value: code, length: 1, isCode: true } : null;
+  const isPlaced = BEFORE_CODE.has(before) || isJoint(before) && at > 1 && codeAt(all, at - 2) !== null;
+  return isPlaced ? { type: "country", value: code, length: 1, isCode: true } : null;
+}
+
+function isCode(token: Token | undefined): boolean {
+  return token !== undefined && /^[a-z]{2}$/.test(token.text) && !NO_CODES.has(token.text) &&
+    !PHRASES.has(token.text) && countryCode(token.text) !== null;
 }
 
 function portOf(token: Token | undefined): { type: "port"; value: number; length: number } | null {

@@ -92,7 +92,9 @@ export function severityAt(all: readonly Token[], at: number): FoundCondition | 
     higher === 0 && lower === 0 && bound === null && (joint === "or" || joint === "and") &&
     second !== undefined
   ) {
-    return { condition: { field: "severity", op: "matches", value: [value, second] }, length: length + 2 };
+    length += 2;
+    if (/^(?:severity|priority)$/.test(wordsAt(all, at + length, 1)[0] ?? "")) length++;
+    return { condition: { field: "severity", op: "matches", value: [value, second] }, length };
   }
   // `medium or higher severity`.
   if (higher > 0 && wordsAt(all, at + length + higher, 1)[0] === "severity") length++;

@@ -51,7 +51,7 @@ export function valuesAt(
     if (timeAt(all, at, asked) !== null) break;
     // `users failed to log in`, `file shares`, `user activity`.
     const effect = token.kind === "word" && !/^\p{Lu}/u.test(token.typed)
-      ? PHRASES.get(singular(token.text))
+      ? PHRASES.get(singular(token.typed.toLowerCase()))
       : undefined;
     if (vlan === null && effect !== undefined && ["kind", "topic", "value"].some((part) => part in effect)) {
       break;

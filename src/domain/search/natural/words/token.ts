@@ -1,5 +1,6 @@
 import { canonicalAddress } from "../../../../contract/filter/values.ts";
 import { canonicalIp, parseCidr } from "../../../../kit/net/ip.ts";
+import { longForm } from "./shorthand.ts";
 import { singular } from "./vocabulary.ts";
 
 /** What a token names by its form alone. */
@@ -33,6 +34,8 @@ export interface Token {
   value?: number;
   /** A possessive: `maria's`. */
   possessive?: true;
+  /** Whether the site has a device, an owner or a person of that name. */
+  isKnown?: true;
 }
 
 const PIECES =
@@ -84,7 +87,9 @@ export function isAbbreviation({ typed }: Token): boolean {
 export function tokens(text: string): Token[] {
   return [...text.matchAll(PIECES)].flatMap(({ 0: typed, index }) => {
     const token = read(typed, index);
-    return token === null ? [] : [{ ...token, singular: singular(token.text) }];
+    if (token === null) return [];
+    const words = token.kind === "word" ? longForm(token.text) ?? [token.text] : [token.text];
+    return words.map((text) => ({ ...token, text, singular: singular(text) }));
   });
 }
 
@@ -135,6 +140,13 @@ function addressOf(text: string): string | null {
   const canonical = canonicalIp(text) ??
     (/^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(text) ? canonicalAddress(text) : null);
   if (canonical !== null) return canonical;
+  // `10.77.0.x`.
+  const parts = text.split(".");
+  const known = parts.filter((part) => /^\d{1,3}$/.test(part));
+  if (/^\d{1,3}(?:\.\d{1,3}){0,2}(?:\.[x*]){1,3}$/.test(text) && parts.length === 4) {
+    const network = `${[...known, "0", "0", "0"].slice(0, 4).join(".")}/${8 * known.length}`;
+    return parseCidr(network) === null ? null : network;
+  }
   return text.includes("/") && parseCidr(text) !== null ? text : null;
 }
 
