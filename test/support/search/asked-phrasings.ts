@@ -81,7 +81,7 @@ devices that never contacted the internet | devices | -direction:outbound |  |  
 web traffic excluding Desk 2 | flows | service:(http, tls) not (device:"desk 2" or owner:"desk 2") |  |  | noted
 all except dns | flows | -service:dns
 dns queries not for microsoft.com | flows | -dns.query:(microsoft.com, *.microsoft.com)
-open incidents not assigned to anyone | incidents | status:open -assignee:* |  |  | noted
+open incidents not assigned to anyone | incidents | status:open -assignee:*
 incidents without comments | declined
 neither ssh nor telnet | declined
 traffic to anything but 8.8.8.8 | flows | -dst.ip:8.8.8.8 |  |  | noted
@@ -119,7 +119,7 @@ biggest uploads of the week | declined
 longest connections yesterday | flows | duration>=1h | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 the 5 newest incidents | declined
 latest alerts | incidents |  |  |  | noted
-oldest open incident | declined
+oldest open incident | incidents | status:open |  |  | noted
 worst incident today | incidents | severity>=high | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 traffic of SCRANTON and NASHUA | flows | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted
 Desk 1 or Desk 2 yesterday | devices | device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2" | 2026-11-23T23:00 2026-11-24T23:00 |  | noted

@@ -199,7 +199,7 @@ traffic in the past quarter of an hour | declined
 since the start of the week | declined
 until last friday | flows |  | 2026-10-20T23:00 2026-11-20T23:00 |  | noted
 11/24/2026 | declined
-24.11.2026 | declined
+24.11.2026 | flows |  | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 yesterday 9 to 10 | declined
 9-17h today | flows | 9-17h | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 what happened on NASHUA between 10 and 11 yesterday | flows | device:nashua or owner:nashua | 2026-11-24T09:00 2026-11-24T10:00 |  | noted

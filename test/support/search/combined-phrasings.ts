@@ -80,7 +80,7 @@ daily incidents this month | incidents |  | 2026-10-31T23:00 2026-11-25T10:30 | 
 first 10 connections today | declined
 last 5 incidents | declined
 newest devices | declined
-newest incidents | declined
+newest incidents | incidents |  |  |  | noted
 oldest devices | declined
 recent alerts | incidents |  |  |  | noted
 recent incidents of NASHUA | incidents | device:nashua or owner:nashua |  |  | noted
@@ -94,7 +94,7 @@ last night's logins | flows | logon:* | 2026-11-24T19:00 2026-11-25T05:00
 2 days ago between 3 and 4pm | flows |  | 2026-11-23T14:00 2026-11-23T15:00 |  | noted
 between 3 and 4pm 2 days ago | flows |  | 2026-11-23T14:00 2026-11-23T15:00 |  | noted
 yesterday morning and afternoon | declined
-monday or tuesday | declined
+monday or tuesday | flows |  | 2026-11-22T23:00 2026-11-24T23:00 |  | noted
 monday to wednesday last week | declined
 last week monday | declined
 the week of november 9 | declined
@@ -181,8 +181,8 @@ devices by country | declined
 devices by operating system | declined
 devices by risk | declined
 devices by last seen | declined
-devices sorted by name | declined
-flows sorted by size | declined
+devices sorted by name | devices |  |  |  | noted
+flows sorted by size | flows |  |  |  | noted
 flows by size | declined
 traffic by direction per day | declined
 traffic by user | flows |  |  | bytes by user 10 | noted

@@ -23,7 +23,7 @@ has the firewall blocked anything | declined
 how many workstations do we have | devices | device.type=workstation |  | count by  1
 how many printers talk to the internet | devices | device.type=printer direction:outbound |  | count by  1 | noted
 how many dns queries failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 | noted
-how many different domains did 10.0.0.5 ask for | declined
+how many different domains did 10.0.0.5 ask for | flows | src.ip:10.0.0.5 dns.query:* |  | count by dns.query 100 | noted
 how many incidents does ada have | incidents | device:ada or owner:ada |  | count by  1 | noted
 how many incidents per device | incidents |  |  | count by device 10
 how many bytes left the site today | flows | direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
@@ -242,7 +242,7 @@ logouts of maria | declined
 login attempts on desk 3 | flows | (device:"desk 3" or owner:"desk 3") logon:* |  |  | noted
 login attempts from desk 3 | flows | (device:"desk 3" or owner:"desk 3") logon:* |  |  | noted
 logons with kerberos from vlan 20 | flows | service:krb vlan:20 logon:* |  |  | noted
-ntlm logons | declined
+ntlm logons | flows | service:ntlm logon:*
 local admin logons | declined
 accounts seen on desk 3 | flows | user:* (device:"desk 3" or owner:"desk 3") |  |  | noted
 accounts seen from russia | flows | user:* src.country:RU |  |  | noted
@@ -404,7 +404,7 @@ who uses ipv6 | devices | ip:"::/0" |  |  | noted
 who uses kerberos | devices | service:krb |  |  | noted
 who uses user agent python | devices | user_agent:python |  |  | noted
 who uses old ssl | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
-who uses the dns server 10.0.0.2 | flows | device.type=dns_server ip:10.0.0.2 |  |  | noted
+who uses the dns server 10.0.0.2 | devices | dst.ip:10.0.0.2 -device.ip:10.0.0.2 |  |  | noted
 who uses port 22 to go outside | devices | dst.port:22 direction:outbound |  |  | noted
 who opened port 22 | devices | dst.port:22 |  |  | noted
 who opened connections to port 22 | devices | dst.port:22 |  |  | noted

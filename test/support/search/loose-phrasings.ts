@@ -82,7 +82,7 @@ no incidents on vlan 20 | declined
 open ssh sessions | declined
 incidents linked to evil.example | declined
 how many incidents does each device have | declined
-flows to russia sorted by bytes | declined
+flows to russia sorted by bytes | flows | dst.country:RU |  |  | noted
 devices behind 10.0.0.1 | declined
 which hour had the most traffic yesterday | declined
 where did 10.0.0.5 upload to | declined

@@ -202,7 +202,7 @@ top user agents | flows |  |  | count by user_agent 10 | noted
 top signatures | flows |  |  | count by alert 10
 top alert categories this week | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | count by alert.category 10
 top devices by incidents | declined
-top devices by bytes sent | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
+top devices by bytes sent | flows |  |  | src.bytes by src.ip 10 | noted
 top devices by bytes received | flows |  |  | dst.bytes by src.ip 10 | noted
 which devices sent the most data to the internet | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
 which device has most connections | flows |  |  | count by src.ip 10 | noted
@@ -271,7 +271,7 @@ open incidents by assignee | incidents | status:open |  | count by assignee 10
 closed incidents this month | incidents | status:(resolved, false_positive) | 2026-10-31T23:00 2026-11-25T10:30 |  | noted
 how many incidents did ada close | incidents | assignee:ada status:(resolved, false_positive) |  | count by  1 | noted
 how many incidents are unassigned | incidents | -assignee:* |  | count by  1
-oldest unassigned incidents | declined
+oldest unassigned incidents | incidents | -assignee:* |  |  | noted
 unassigned incidents older than 2 days | incidents | -assignee:* first_seen<-2d |  |  | noted
 incidents not updated since monday | declined
 incidents updated today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 |  | noted

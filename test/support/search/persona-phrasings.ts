@@ -29,7 +29,7 @@ not mine and still open | incidents | -assignee:me status:(open, investigating) 
 investigating incidents of ada | incidents | status:investigating (device:ada or owner:ada) |  |  | noted
 incidents ada is investigating | declined
 who is investigating the malware incident | declined
-critical incidents, newest on top | declined
+critical incidents, newest on top | incidents | severity=critical |  |  | noted
 incidents from this morning with high or critical severity in the servers vlan | incidents | severity:(high, critical) vlan:Servers | 2026-11-25T05:00 2026-11-25T10:30
 low severity beaconing | incidents | severity=low detector:(beacon, beacon-name)
 beacons every 60 seconds | declined

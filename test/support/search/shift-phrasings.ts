@@ -49,7 +49,7 @@ plc talking to smth other than 10.77.0.x | flows | device.type=plc -dst.ip:10.77
 10.77.x.x to internet | flows | src.ip:10.77.0.0/16 direction:outbound |  |  | noted
 traffic from 10.1.2.* | flows | src.ip:10.1.2.0/24
 open crit incidents | incidents | status:open severity=critical
-high or crit incs not assigned to anyone | incidents | severity:(high, critical) -assignee:* |  |  | noted
+high or crit incs not assigned to anyone | incidents | severity:(high, critical) -assignee:*
 incidents with high or critical severity from last week | incidents | severity:(high, critical) | 2026-11-15T23:00 2026-11-22T23:00
 severity high or critical incidents | incidents | severity:(high, critical)
 How many incidents are open at this moment? | incidents | status:open |  | count by  1 | noted
@@ -69,4 +69,41 @@ largest downloads by NASHUA | flows | (device:nashua or owner:nashua) dst.bytes>
 did anyone connect to us | declined
 incidents of Ada Lopez not yet resolved | incidents | assignee:"ada lopez" status:(open, investigating) |  |  | noted
 incidents of Ada Lopez's devices | incidents | device:"ada lopez" or owner:"ada lopez" |  |  | noted
+did 10.0.0.5 and 10.0.0.9 ever talk to each other | flows | ip:10.0.0.5 ip:10.0.0.9 | 2026-10-25T10:30 2026-11-25T10:30 |  | noted
+did SCRANTON and NASHUA talk to eachother | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua) |  |  | noted
+do SCRANTON and NASHUA communicate with one another | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua) |  |  | noted
+incs opened in past 8 hrs sorted by sev | incidents | first_seen:2026-11-25T02:30:00Z..2026-11-25T10:30:00Z |  |  | noted
+top dest countries by bytes out excluding us and de | flows | -country:(US, DE) |  | src.bytes by dst.country 10 | noted
+What are top 5 AS organisations by bytes received? | flows |  |  | dst.bytes by dst.asn 5 | noted
+How many devices are in each VLAN? | devices |  |  | count by device.vlan 10 | noted
+oldest unresolved inc | incidents | status:(open, investigating) |  |  | noted
+newest incident | incidents |  |  |  | noted
+newest devices | declined
+Which machine has the highest risk score? | devices | device.score>=40 |  |  | noted
+exp certs last 7d | incidents | title:expired | 2026-11-18T10:30 2026-11-25T10:30 |  | noted
+Certificates that are expired, please | incidents | title:expired |  |  | noted
+curl or wget UAs from servers | flows | user_agent:(curl, wget) device.type:server |  |  | noted
+who uses dropbox or mega | devices | server_name:(*dropbox*, *mega*) |  |  | noted
+ntlm auth today | flows | service:ntlm logon:* | 2026-11-24T23:00 2026-11-25T10:30
+who logged onto SCRANTON last night | flows | (device:scranton or owner:scranton or server_name:*scranton*) logon:* | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
+Which connections go to other countries than Czechia, Germany and Austria? | flows | -dst.country:(CZ, DE, AT) |  |  | noted
+What DNS names did 10.0.1.15 ask for today? | flows | src.ip:10.0.1.15 dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 | count by dns.query 10 | noted
+Did any machine ask DNS for a name which ends with .ru in the last 30 days? | devices | dns.query:*.ru | 2026-10-26T10:30 2026-11-25T10:30 |  | noted
+DNS lookups that did fail with NXDOMAIN, ranked by device | flows | dns.rcode=NXDOMAIN |  | count by device 10 | noted
+What kind of device is Desk 3? | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
+ssh 8:00-10:00 today | flows | service:ssh | 2026-11-25T07:00 2026-11-25T09:00
+ssh 8am-9am | flows | service:ssh | 2026-11-25T07:00 2026-11-25T08:00
+peak hr for outbound traffic yesterday | flows | direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1 1h | noted
+flows over 1gb sat or sun | flows | bytes>1GB | 2026-11-20T23:00 2026-11-22T23:00
+Traffic on Saturday and Sunday | flows |  | 2026-11-20T23:00 2026-11-22T23:00
+traffic on monday and wednesday | declined
+ssh between 0100 and 0215 | flows | service:ssh | 2026-11-25T00:00 2026-11-25T01:15
+conns from 10.0.1.23 on nov 24 btwn 0100 and 0215 | flows | src.ip:10.0.1.23 | 2026-11-24T00:00 2026-11-24T01:15
+bytes per vlan since 1800 | flows |  | 2026-11-24T17:00 2026-11-25T10:30 | bytes by vlan 10 | noted
+flows since 2026 | declined
+top 10 sigs by count last 24 | flows |  | 2026-11-24T10:30 2026-11-25T10:30 | count by alert 10 | noted
+traffic of Front desk on 24.11.2026 8:00 to 12:00 | declined
+Who logged on to the server 10.0.1.10 between midnight and five o'clock this morning? | devices | dst.ip:10.0.1.10 logon:* -device.ip:10.0.1.10 | 2026-11-24T23:00 2026-11-25T04:00 |  | noted
+traffic to the server 10.0.1.10 | flows | dst.ip:10.0.1.10 |  |  | noted
+flows at five o'clock | flows |  | 2026-11-25T04:00 2026-11-25T04:30 |  | noted
 `;

@@ -198,7 +198,7 @@ most frequent incidents | declined
 most severe incident | declined
 most severe incidents of the week | declined
 highest score incidents | declined
-incidents sorted by score | declined
+incidents sorted by score | incidents |  |  |  | noted
 incidents by score | declined
 incidents per analyst | declined
 incidents per owner | declined

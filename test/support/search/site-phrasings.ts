@@ -26,7 +26,7 @@ self-signed certs on port 8443 | incidents | title:self-signed dst.port:8443 |  
 tls 1.0 or 1.1 connections to servers | flows | tls.version:(1.0, 1.1) device.type:server |  |  | noted
 who still uses tls below 1.2 | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
 flows with user agent curl | flows | user_agent:curl |  |  | noted
-python-requests or wget user agents | declined
+python-requests or wget user agents | flows | user_agent:(python-requests, wget) |  |  | noted
 http posts bigger than 10mb | flows | http.method=POST src.bytes>10MB
 plain http logins | flows | service:http logon:*
 ftp sessions with anonymous user | declined
@@ -89,7 +89,7 @@ incidents assigned to peter but not closed | incidents | assignee:peter -status:
 who has the most open incidents | declined
 incidents per assignee last week | incidents |  | 2026-11-15T23:00 2026-11-22T23:00 | count by assignee 10
 number of incidents by severity since january | incidents |  | 2025-12-31T23:00 2026-11-25T10:30 | count by severity 10
-oldest open incident | declined
+oldest open incident | incidents | status:open |  |  | noted
 latest 20 incidents | declined
 incidents on srv-web01 before yesterday | incidents | device:srv-web01 or owner:srv-web01 | 1970-01-01T00:00 2026-11-23T23:00 |  | noted
 incidents with score above 80 | incidents | score>80

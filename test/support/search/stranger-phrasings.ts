@@ -45,7 +45,7 @@ unassigned critical incidents | incidents | -assignee:* severity=critical
 incidents nobody is working on | incidents | -assignee:*
 everything assigned to grace that's still open | incidents | assignee:grace status:(open, investigating) |  |  | noted
 anything open for more than three days | declined
-oldest open incident | declined
+oldest open incident | incidents | status:open |  |  | noted
 newest incidents first | declined
 highest risk devices | devices | device.score>=40 |  |  | noted
 devices with a risk above 70 | devices | device.score>70

@@ -109,7 +109,7 @@ riskiest device | devices | device.score>=40 |  |  | noted
 devices by risk | declined
 top 10 devices by score | declined
 incidents by age | declined
-oldest open incident | declined
+oldest open incident | incidents | status:open |  |  | noted
 latest incidents | incidents |  |  |  | noted
 most recent alerts of suricata | incidents | source:suricata |  |  | noted
 suricata alerts with severity 1 | declined
@@ -294,7 +294,7 @@ requests for /wp-login.php | declined
 post requests to china | flows | http.method=POST dst.country:CN
 http errors from web servers | flows | http.status>=400 device.type=web_server |  |  | noted
 404s | declined
-curl or wget user agents | declined
+curl or wget user agents | flows | user_agent:(curl, wget) |  |  | noted
 python scripts contacting the internet | declined
 powershell downloads | declined
 ja3 of 10.0.0.5 | flows | ja3:* ip:10.0.0.5 |  |  | noted

@@ -124,7 +124,7 @@ which PLCs talk to the internet | devices | device.type=plc direction:outbound |
 HMIs contacted by engineering workstations | declined
 modbus traffic from outside the servers vlan | flows | service:modbus -vlan:Servers |  |  | noted
 s7 writes | declined
-bacnet devices | declined
+bacnet devices | devices | service:bacnet |  |  | noted
 who is talking modbus to 10.0.0.9 | devices | service:modbus dst.ip:10.0.0.9 -device.ip:10.0.0.9 |  |  | noted
 cameras sending data abroad | flows | device.type=camera direction:outbound |  |  | noted
 which cameras called home last night | devices | device.type=camera detector:(beacon, beacon-name) | 2026-11-24T19:00 2026-11-25T05:00 |  | noted

@@ -26,6 +26,7 @@ import {
   RANKING,
   THE_MOST,
   VALUE_NOUNS,
+  WAYS,
 } from "../values/rankings.ts";
 import { NUMBERS } from "../time/time-words.ts";
 import type { Effect } from "../words/effect.ts";
@@ -385,12 +386,18 @@ export const COUNT_RULES: readonly Rule[] = [
   }),
   rule({
     name: "the measure of a ranking",
-    pattern({ all, at }) {
+    pattern({ all, at, asked }) {
       const length = lengthOfOne(all, at, GROUPING);
       const measure = length === 0 ? undefined : MEASURE_WORDS[wordsAt(all, at + length, 1)[0] ?? ""];
-      // `by upload volume`.
+      // `by upload volume`, `by bytes out`.
       const noun = lengthOfOne(all, at + length + 1, ["volume", "count"]);
-      return measure === undefined ? null : { measure, length: length + 1 + noun };
+      const after = all[at + length + 2];
+      const isEnd = after === undefined || timeAt(all, at + length + 2, asked) !== null || isGrammar(after) &&
+          !["the", "of", "our", "to", "a"].includes(after.text);
+      const way = measure === "bytes" && isEnd ? WAYS[all[at + length + 1]?.text ?? ""] : undefined;
+      return measure === undefined
+        ? null
+        : { measure: way ?? measure, length: length + 1 + (way === undefined ? noun : 1) };
     },
     effect(reader, { measure }) {
       const { ranking } = reader.reading;

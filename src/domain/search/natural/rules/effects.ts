@@ -117,7 +117,14 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     }
     reader.add(condition);
   },
-  note: (reader, note) => void reader.reading.notes.push(note),
+  note(reader, note, next) {
+    // Devices stand by their last activity, not by their age.
+    const isOfAge = /newest|oldest|earliest/.test(
+      reader.all.slice(reader.at, next).map(({ text }) => text).join(" "),
+    );
+    if (isOfAge && reader.all.some((_, at) => isOfDevices(reader.all, at))) reader.reject();
+    reader.reading.notes.push(note);
+  },
   without: (reader, field) => reader.add({ not: { field, op: "exists" } }),
   topic(reader, topic) {
     reader.endDenial();
@@ -211,8 +218,10 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     });
   },
   type(reader, type, next) {
-    // `not from our mail server 10.0.1.25`: the address says which one.
-    if (reader.isNegated && (entityAt(reader.all, next)?.type === "address" || isCapital(reader.all[next]))) {
+    // `from our mail server 10.0.1.25`, `not from the server SCRANTON`: the address or name says which one.
+    const isAddress = entityAt(reader.all, next)?.type === "address";
+    const isSided = reader.role === "src" || reader.role === "dst";
+    if (isAddress && isSided || reader.isNegated && (isAddress || isCapital(reader.all[next]))) {
       const text = reader.all.slice(reader.at, next + 1).map(({ typed }) => typed).join(" ");
       reader.reading.notes.push(`Read "${text}" as one device.`);
       return;

@@ -10,6 +10,7 @@ import {
   USING,
   verbFollows,
 } from "../values/context.ts";
+import { lengthOfOne } from "../values/context.ts";
 import { entityAt, wordsAt } from "../values/entity.ts";
 import { AS_FLOWS, type Reader } from "./reader.ts";
 import { GROUP_WORDS } from "../values/rankings.ts";
@@ -92,7 +93,10 @@ export const PLACES: readonly Place[] = [
   },
   // But not `devices managed by`.
   { name: "after a noun", holds: (reader) => DEVICE_NOUNS.includes(reader.word(-1) ?? "") },
-  { name: "after another", holds: ({ isJoined, reading }) => isJoined && isNamed(reading.conditions.at(-1)) },
+  {
+    name: "after another",
+    holds: (reader) => reader.isJoined && (isNamed(reader.reading.conditions.at(-1)) || isWide(reader)),
+  },
   {
     name: "before a verb",
     holds({ all, at, asked }) {
@@ -149,6 +153,16 @@ export const NAME_FIELDS: readonly {
       reader.addNamed(name, reader.word(-1) === "to");
     },
   },
+  // `who uses dropbox or boxcloud`.
+  {
+    name: "another server",
+    label: "a server",
+    holds: ({ isJoined, reading }) => {
+      const last = reading.conditions.at(-1);
+      return isJoined && last !== undefined && "field" in last && last.field === "server_name";
+    },
+    add: (reader, name) => reader.add({ field: "server_name", op: "matches", value: `*${name}*` }),
+  },
   {
     name: "what is used",
     label: OF_DEVICE,
@@ -172,17 +186,46 @@ export const BETWEEN_NAMES: Rule = rule({
     const second = first !== null && reader.all[joint]?.text === "and" ? endAt(reader, joint + 1) : null;
     return second && { ends: [first!, second], length: joint + 1 + second.length - reader.at };
   },
-  effect(reader, { ends }) {
-    reader.reading.isOfEnds = true;
-    for (const { entity, token, name } of ends) {
-      if (entity !== null) reader.addEntity({ type: entity.type, values: [entity.value] }, "either");
-      else {
-        noteName(reader, token, name, OF_DEVICE);
-        reader.addNamed(name);
-      }
-    }
+  effect: (reader, { ends }) => addEnds(reader, ends),
+});
+
+/** Words between two ends and `each other`. */
+const TALKING =
+  /^(?:ever|talk|talked|talking|speak|spoke|connect|connected|communicate|communicated|exchange|exchanged|send|sent|data|traffic|anything|something|to|with|between|have|has)$/;
+
+/** `did nashua and scranton talk to each other`. */
+export const EACH_OTHER: Rule = rule({
+  name: "each other",
+  pattern(reader) {
+    if (!/^(?:did|do|does|have|has|are|is|can)$/.test(reader.word() ?? "")) return null;
+    const first = endAt(reader, reader.at + 1);
+    const joint = reader.at + 1 + (first?.length ?? 0);
+    const second = first !== null && reader.all[joint]?.text === "and" ? endAt(reader, joint + 1) : null;
+    if (second === null) return null;
+    const start = joint + 1 + second.length;
+    let end = start;
+    while (TALKING.test(reader.all[end]?.text ?? "")) end++;
+    const other = lengthOfOne(reader.all, end, ["each other", "one another"]);
+    if (other === 0) return null;
+    const isEver = reader.all.slice(start, end).some(({ text }) => text === "ever");
+    return { ends: [first!, second], isEver, length: end + other - reader.at };
+  },
+  effect(reader, { ends, isEver }) {
+    reader.reading.isOfAllTimes ||= isEver;
+    addEnds(reader, ends);
   },
 });
+
+function addEnds(reader: Reader, ends: readonly NonNullable<ReturnType<typeof endAt>>[]): void {
+  reader.reading.isOfEnds = true;
+  for (const { entity, token, name } of ends) {
+    if (entity !== null) reader.addEntity({ type: entity.type, values: [entity.value] }, "either");
+    else {
+      noteName(reader, token, name, OF_DEVICE);
+      reader.addNamed(name);
+    }
+  }
+}
 
 /** An end that is known by its form, or the name of a device. */
 function endAt({ all, asked }: Reader, at: number) {
@@ -214,16 +257,23 @@ export const NAME_RULES: readonly Rule[] = [
     name: "a value before its noun",
     pattern(reader) {
       const unknown = unknownAt(reader);
+      // `curl or wget user agents`.
+      const second = reader.word(1) === "or" ? reader.token(2) : undefined;
+      const next = reader.at + (second === undefined ? 1 : 3);
       const found = AFTER_VALUE.find(([noun]) =>
-        wordsAt(reader.all, reader.at + 1, noun.split(" ").length).join(" ") === noun
+        wordsAt(reader.all, next, noun.split(" ").length).join(" ") === noun
       );
-      return unknown === null || found === undefined || NO_VALUES.test(unknown.token.text)
-        ? null
-        : { token: unknown.token, field: found[1], length: 1 + found[0].split(" ").length };
+      return unknown === null || found === undefined || NO_VALUES.test(unknown.token.text) ? null : {
+        values: [unknown.token, ...second === undefined ? [] : [second]],
+        field: found[1],
+        length: next - reader.at + found[0].split(" ").length,
+      };
     },
-    effect(reader, { token, field }) {
-      reader.reading.notes.push(`Read "${token.typed}" as the ${FIELD_LABELS[field]}.`);
-      reader.add({ field, op: "matches", value: token.text });
+    effect(reader, { values, field }) {
+      const typed = values.map(({ typed }) => typed).join(" or ");
+      reader.reading.notes.push(`Read "${typed}" as the ${FIELD_LABELS[field]}.`);
+      const texts = values.map(({ text }) => text);
+      reader.add({ field, op: "matches", value: texts.length === 1 ? texts[0]! : texts });
     },
   }),
   rule({
@@ -275,7 +325,8 @@ function mayBeName({ asked: { names } }: Reader, { kind, text, typed }: Token): 
 /** Whether it is an account or a service, which no list has. */
 function isOfNoDevice(reader: Reader, unknown: Unknown): boolean {
   const field = NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!.name;
-  return field === "account" || field === "what is used" && reader.word(-1) !== "to";
+  return field === "account" || field === "another server" ||
+    field === "what is used" && reader.word(-1) !== "to";
 }
 
 function unknownAt(reader: Reader): Unknown & { length: number } | null {
@@ -296,7 +347,8 @@ function nounOf(all: readonly Token[], at: number): Effect | undefined {
       const effect = PHRASES.get(wordsAt(all, next, length).join(" "));
       if (
         effect !== undefined &&
-        (isOfLogons(effect) || "kind" in effect || "type" in effect || "topic" in effect)
+        (isOfLogons(effect) || "kind" in effect || "type" in effect ||
+          "topic" in effect && effect.topic !== "failed" && effect.topic !== "succeeded")
       ) {
         return effect;
       }

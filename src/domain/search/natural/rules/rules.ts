@@ -9,7 +9,7 @@ import { AMOUNT_RULES } from "./amounts.ts";
 import { COUNT_RULES } from "./counts.ts";
 import { applyEffect } from "./effects.ts";
 import { END_RULES } from "./ends.ts";
-import { BETWEEN_NAMES, NAME_RULES } from "./names.ts";
+import { BETWEEN_NAMES, EACH_OTHER, NAME_RULES } from "./names.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
 
 /** First words of a question after which `for me` is a courtesy. */
@@ -23,6 +23,7 @@ export const RULES: readonly Rule[] = [
   ...AMOUNT_RULES,
   ...END_RULES,
   BETWEEN_NAMES,
+  EACH_OTHER,
   // `urgent incidents for me`, but `show me incidents for me`.
   rule({
     name: "for whom",
@@ -51,6 +52,17 @@ export const RULES: readonly Rule[] = [
         ? isNoun(reader.all, reader.at - 1)
         : reader.at > 0 && (reader.isLast || reader.word(1) === ","),
     effect() {},
+  }),
+  // `incidents sorted by severity`.
+  rule({
+    name: "an order",
+    pattern({ all, at }) {
+      const length = lengthOfOne(all, at, ["sorted by", "ordered by", "sort by", "order by", "in order of"]);
+      const noun = length === 0 ? undefined : all[at + length];
+      return noun === undefined ? null : { noun: noun.text, length: length + 1 };
+    },
+    effect: (reader, { noun }) =>
+      void reader.reading.notes.push(`A question does not sort: sort the list by its column ${noun}.`),
   }),
   // `when did we last talk to 10.0.0.5`.
   rule({

@@ -43,9 +43,11 @@ hosts of a country | flows to any address which is not in germany | flows | -dst
 an end | flows to china or russia | flows | dst.country:(CN, RU)
 a name that was resolved | who resolved example.com | devices | dns.query:(example.com, *.example.com)
 between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
+each other | did nashua and 10.0.0.9 talk to each other | flows | (device:nashua or owner:nashua) ip:10.0.0.9
 for whom | urgent incidents for me | incidents | severity>=high
 a phrase | telnet | flows | service:telnet
 a word after a noun | incidents where the severity is low | incidents | severity=low
+an order | incidents sorted by severity | incidents
 the last time | when did we last talk to 10.0.0.5 | flows | dst.ip:10.0.0.5 | 2026-10-25T10:30 2026-11-25T10:30
 an HTTP status | http 500 errors | flows | service:http http.status=500
 a value before its noun | curl user agent | flows | user_agent:curl
@@ -99,6 +101,7 @@ const FIELDS = `
 account | failed log-ons by maria | logon:failed user:maria
 person who works on it | incidents resolved by ada | status:resolved assignee:ada
 other end | who was contacted by nashua | device:nashua or owner:nashua
+another server | who uses dropbox or boxcloud | server_name:(*dropbox*, *boxcloud*)
 what is used | who is using boxcloud | device:boxcloud or owner:boxcloud or server_name:*boxcloud*
 device | flows from nashua | device:nashua or owner:nashua
 `;

@@ -236,6 +236,11 @@ function dayAfter(all: readonly Token[], at: number, asked: Asked): TimePhrase |
 
 function clockAt(token: Token | undefined): number | null {
   if (token === undefined) return null;
+  // `0215`, `1800h`; `2026` is a year.
+  const [, hour, minute] = /^([01]\d|2[0-3])([0-5]\d)h?$/.exec(token.text) ?? [];
+  if (minute !== undefined && (hour !== "20" || token.text.endsWith("h"))) {
+    return Number(hour) * 60 + Number(minute);
+  }
   if (token.kind === "clock") return token.value!;
   if (token.kind === "number" && Number.isInteger(token.value) && token.value! <= 24) {
     return token.value! * 60;
@@ -247,7 +252,8 @@ function clockAt(token: Token | undefined): number | null {
 /** `9am yesterday`, `14:30`: the half hour from then on, as an instant has no flows. */
 function clockSpan(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
   const token = all[at];
-  const minute = token?.kind === "number" ? null : clockAt(token);
+  const isNumber = token?.kind === "number" && !/^\d{4}$/.test(token.text);
+  const minute = isNumber ? null : clockAt(token);
   if (minute === null) return null;
   const given = dayAfter(all, at + 1, asked);
   let from = atMinute(given?.from ?? startOfDay(asked, 0), minute, asked);
@@ -314,7 +320,14 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
   }
   const ago = agoAt(all, at, asked);
   if (ago !== null) return ago;
-  const weekday = WEEKDAYS.indexOf(word.replace(/^(mon|tue|tues|wed|thu|thurs|fri|sat|sun)$/, longWeekday));
+  const weekday = weekdayOf(word);
+  // `saturday and sunday`: only days that follow each other are one time.
+  if (
+    weekday >= 0 && (next === "and" || next === "or") && weekdayOf(all[at + 2]?.text ?? "") === weekday + 1
+  ) {
+    const [first, last] = [weekday, weekday + 1].map((one) => day(asked, -daysSince(one, asked)));
+    if (first!.to === last!.from) return { from: first!.from, to: last!.to, length: 3 };
+  }
   if (weekday >= 0) return partOf(all, at, day(asked, -daysSince(weekday, asked)), asked);
   if (/^\d{1,2}(?:st|nd|rd|th)$/.test(word) && monthOf(next) === null && next !== "of") {
     return ordinalDay(Number.parseInt(word), asked);
@@ -323,6 +336,11 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
   const quarter = /^q([1-4])$/.exec(word)?.[1];
   if (quarter !== undefined) return quarterAt(all, at, Number(quarter), asked);
   return monthAt(all, at, asked);
+}
+
+/** From 0, Monday; -1 for another word. */
+function weekdayOf(word: string): number {
+  return WEEKDAYS.indexOf(word.replace(/^(mon|tue|tues|wed|thu|thurs|fri|sat|sun)$/, longWeekday));
 }
 
 function longWeekday(short: string): string {
@@ -344,6 +362,11 @@ function agoing(all: readonly Token[], at: number, asked: Asked, word: string): 
   const number = countAt(all, at + 1);
   if (number !== null) {
     const unit = unitOf(all[at + 1 + number.length]?.text);
+    // `last 24`.
+    if (unit === null && next.kind === "number" && [12, 24, 48, 72].includes(number.value)) {
+      const from = asked.now - number.value * UNITS.hour!;
+      return { from, to: asked.now, length: 2, note: `Read "${word} ${number.value}" as hours.` };
+    }
     if (unit === null) return null;
     return { from: asked.now - number.value * UNITS[unit]!, to: asked.now, length: 2 + number.length };
   }

@@ -27,6 +27,9 @@ export const GROUP_WORDS: Readonly<
   ips: { field: "dst.ip", kind: "flows", measure: "bytes" },
   "ip address": { field: "dst.ip", kind: "flows", measure: "bytes" },
   asn: { field: "dst.asn", kind: "flows", measure: "bytes" },
+  "as organisation": { field: "dst.asn", kind: "flows", measure: "bytes" },
+  "as organization": { field: "dst.asn", kind: "flows", measure: "bytes" },
+  "autonomous system": { field: "dst.asn", kind: "flows", measure: "bytes" },
   network: { field: "dst.asn", kind: "flows", measure: "bytes" },
   provider: { field: "dst.asn", kind: "flows", measure: "bytes" },
   service: { field: "service", kind: "flows", measure: "bytes" },
@@ -80,7 +83,7 @@ export const DEVICE_GROUPS: Readonly<Record<string, string>> = { vlan: "device.v
 /** Words before what is to be ranked, and before what is to be grouped by. */
 export const RANKING: readonly string[] =
   ("top,busiest,most active,largest,biggest,most frequent,most common,loudest,heaviest,noisiest,most contacted," +
-    "most visited,most requested,most queried,most looked up,most accessed,most targeted,most often used,most frequently used,most frequently visited,most popular,most used,highest")
+    "most visited,most requested,most queried,most looked up,most accessed,most targeted,most often used,most frequently used,most frequently visited,most popular,most used,highest,peak")
     .split(",");
 /** Words that can be asked for: `which countries did 10.0.0.5 talk to`. Other nouns ask for devices. */
 export const ASKED_GROUPS: ReadonlySet<string> = new Set([
@@ -92,6 +95,10 @@ export const ASKED_GROUPS: ReadonlySet<string> = new Set([
   "protocol",
   "domain",
   "website",
+  "dns name",
+  "as organisation",
+  "as organization",
+  "autonomous system",
   "provider",
   "user",
   "user agent",
@@ -141,7 +148,7 @@ export const MOST_TRAFFIC: readonly string[] = ["the most", "most"].flatMap((mos
 /** As `MOST_TRAFFIC`, after a verb such as `uploaded`. */
 export const THE_MOST: readonly string[] = ["the most", "most"];
 /** Words for spans of time that can be asked for one by one: `per hour`. */
-export const BUCKET_WORDS: Readonly<Record<string, RankingBucket>> = { hour: "1h", day: "1d" };
+export const BUCKET_WORDS: Readonly<Record<string, RankingBucket>> = { hour: "1h", hr: "1h", day: "1d" };
 /** As `per hour` by themselves. */
 export const BUCKET_ADVERBS: Readonly<Record<string, RankingBucket>> = { hourly: "1h", daily: "1d" };
 /** Words before how long ago a device was last seen. */
@@ -166,9 +173,30 @@ export const SILENT: readonly string[] = [
   "inactive",
   "offline",
 ];
-export const GROUPING: readonly string[] = ["by", "per", "grouped by", "broken down by", "for each"];
+export const GROUPING: readonly string[] = [
+  "by",
+  "per",
+  "grouped by",
+  "broken down by",
+  "for each",
+  "in each",
+  "on each",
+  "of each",
+  "in every",
+  "ranked by",
+  "split by",
+];
 /** Words whose plural after `by` may be who did it: `connections by servers`. */
 export const DOERS = /^(?:servers|devices|hosts|machines|users|accounts)$/;
+/** Words after `bytes` that say which way. */
+export const WAYS: Readonly<Record<string, RankingMeasure>> = {
+  out: "src.bytes",
+  sent: "src.bytes",
+  uploaded: "src.bytes",
+  in: "dst.bytes",
+  received: "dst.bytes",
+  downloaded: "dst.bytes",
+};
 /** What a ranking is measured by: `by bytes`. */
 export const MEASURE_WORDS: Readonly<Record<string, RankingMeasure>> = {
   upload: "src.bytes",

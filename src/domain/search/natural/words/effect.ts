@@ -31,7 +31,7 @@ export type Effect =
   | { role: Role }
   /** A verb between two ends: the one before it is the source unless the role is `src`. */
   | { verb: Role; topic?: Topic }
-  | { topic: Topic }
+  | { topic: Topic; role?: Role }
   /** A note that accompanies the answer, without another effect. */
   | { note: string; always?: true }
   | { negate: true; value?: FieldName; always?: true }

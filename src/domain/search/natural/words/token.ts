@@ -39,7 +39,7 @@ export interface Token {
 }
 
 const PIECES =
-  /\b(?:tcp|udp)(?=[/:]\d)|\b\d{1,3}(?:\.\d{1,3}){3}(?=:\d{1,5}\b)|\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\b[Nn]on-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()<>]+?(?=[-=]+>)|[-=]+>|→|[<>]=?|[^\s,;?!"“”()<>]+|,/gu;
+  /\b\d{1,2}(?::\d{2}|[ap]m)(?=-\d{1,2}(?::\d{2}|[ap]m))|(?<=\d(?::\d{2}|[ap]m))-(?=\d{1,2}(?::\d{2}|[ap]m))|\b(?:tcp|udp)(?=[/:]\d)|\b\d{1,3}(?:\.\d{1,3}){3}(?=:\d{1,5}\b)|\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) o'clock\b|\b[Nn]on-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()<>]+?(?=[-=]+>)|[-=]+>|→|[<>]=?|[^\s,;?!"“”()<>]+|,/gu;
 
 const SIZE = /^(\d+(?:\.\d+)?)(b|kb|mb|gb|tb|kib|mib|gib|tib|k|m|g)\+?$/;
 const SIZE_UNITS: Record<string, number> = {
@@ -119,6 +119,11 @@ function byForm(text: string): Pick<Token, "kind" | "text" | "value"> {
   if (/^as\d{1,10}$/.test(text)) return { kind: "asn", text, value: Number(text.slice(2)) };
   if (/^t\d{4}(?:\.\d{3})?$/.test(text)) return { kind: "technique", text: text.toUpperCase() };
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { kind: "date", text };
+  // `28.11.2026`.
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(20\d{2})$/.exec(text) ?? [];
+  if (year !== undefined) {
+    return { kind: "date", text: `${year}-${month!.padStart(2, "0")}-${day!.padStart(2, "0")}` };
+  }
   if (/^\d+(?:\.\d+)?$/.test(text)) return { kind: "number", text, value: Number(text) };
   const size = SIZE.exec(text);
   if (size !== null) return { kind: "size", text, value: Number(size[1]) * SIZE_UNITS[size[2]!]! };
@@ -150,8 +155,12 @@ function addressOf(text: string): string | null {
   return text.includes("/") && parseCidr(text) !== null ? text : null;
 }
 
-/** Minutes of the day: `9am`, `17:30`. */
+const HOURS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+/** Minutes of the day: `9am`, `17:30`, `five o'clock`. */
 function clockOf(text: string): number | null {
+  const named = / o'clock$/.test(text) ? HOURS.indexOf(text.split(" ")[0]!) : -1;
+  if (named >= 0) return (named + 1) * 60;
   const match = CLOCK.exec(text);
   if (match === null || (match[2] === undefined && match[3] === undefined)) return null;
   const [, hours, minutes = "0", half] = match;

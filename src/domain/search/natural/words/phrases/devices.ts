@@ -18,7 +18,18 @@ export const DEVICES: readonly [string, Effect][] = [
   ),
   ...phrases(
     { ...is("device.score", 40, ">="), note: "Suspicious: of a score of 40 or more." },
-    "suspicious, risky, riskiest, high risk, high-risk, highest risk",
+    "suspicious, risky, high risk, high-risk",
+  ),
+  ...phrases(
+    {
+      ...is("device.score", 40, ">="),
+      note: "Risky: of a score of 40 or more. Sort the list by risk for the highest.",
+    },
+    "riskiest, the riskiest, highest risk, the highest risk, highest risk score, the highest risk score",
+  ),
+  ...phrases(
+    { kind: "devices" },
+    "what kind of device is, what type of device is, which kind of device is, which type of device is, what kind of machine is",
   ),
   ...phrases({ type: "printer" }, "printer"),
   ...phrases(

@@ -21,7 +21,7 @@ export const FLOWS: readonly [string, Effect][] = [
   ...phrases({ is: { field: "anomaly", op: "exists" } }, "anomaly, protocol anomaly"),
 
   ...phrases({ verb: "dst", topic: "transfer" }, "transferred, transferring"),
-  ...phrases({ topic: "failed" }, "failed, unsuccessful, rejected, refused, denied, failure"),
+  ...phrases({ topic: "failed" }, "failed, fail, failing, unsuccessful, rejected, refused, denied, failure"),
   ...phrases({ topic: "succeeded" }, "successful, succeeded, accepted"),
   ...phrases({ topic: "upload" }, "upload, data upload, outgoing transfer"),
   ...phrases({ topic: "download" }, "download"),
@@ -52,9 +52,10 @@ export const FLOWS: readonly [string, Effect][] = [
   ),
   ...phrases(
     { topic: "logon" },
-    "log-on, logon, login, log-in, sign-in, authentication, logged in, logged into, log into, log on, log in, logged on, signed in",
+    "log-on, logon, login, log-in, sign-in, authentication, logged in, logging in, logging on, log on, log in, logged on, signed in",
   ),
 
+  ...phrases({ topic: "logon", role: "dst" }, "logged into, log into, logging into, logs into"),
   ...phrases(
     { topic: "large" },
     `
@@ -141,6 +142,22 @@ export const FLOWS: readonly [string, Effect][] = [
   ...phrases(is("service", "mqtt"), "mqtt"),
   ...phrases(is("service", "modbus"), "modbus"),
   ...phrases(is("service", "sip"), "sip, voip"),
+  ...[
+    "ntlm",
+    "radius",
+    "syslog",
+    "socks",
+    "pop3",
+    "imap",
+    "mysql",
+    "tftp",
+    "nfs",
+    "dnp3",
+    "bacnet",
+    "enip",
+    "ike",
+  ]
+    .flatMap((name) => phrases(is("service", name), `${name}, ${name} traffic`)),
   ...phrases(is("proto", "tcp", "="), "tcp"),
   ...phrases(is("proto", "udp", "="), "udp"),
   ...phrases(is("proto", "icmp", "="), "icmp, ping"),

@@ -57,7 +57,7 @@ export const INCIDENTS: readonly [string, Effect][] = [
   ...phrases(
     { without: "assignee" },
     `
-      unassigned, not assigned, without assignee, without an assignee, assigned to no one, incident without owner, incident without an owner,
+      not assigned to anyone, not assigned to anybody, not assigned to someone, unassigned, not assigned, without assignee, without an assignee, assigned to no one, incident without owner, incident without an owner,
       alert without owner, alert without an owner, incident nobody owns, alert nobody owns, ticket nobody owns, case nobody owns, incident no one owns`,
   ),
   ...phrases(
@@ -134,7 +134,7 @@ export const INCIDENTS: readonly [string, Effect][] = [
   ),
   ...phrases(
     { ...is("title", "expired"), note: OUTSIDE_CERTIFICATES },
-    "expired certificate, expired cert, expired tls certificate, expired ssl certificate",
+    "certificate that are expired, certificate which are expired, certificate that have expired, expired certificate, expired cert, expired tls certificate, expired ssl certificate",
   ),
   ...phrases({ ...is("detector", "exfiltration", "="), verb: "dst" }, "exfiltrated"),
   ...phrases(

@@ -16,13 +16,18 @@ export const SENTENCE: readonly [string, Effect][] = [
       tell me, show to me, show to us, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
       show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
-      how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, what is up, up to`,
+      how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, a name which ends with, a name that ends with, a name ending with, a name ending in, a name which ends in, names which end with, names that end with, which ends with, that ends with, which end with, that end with, which ends in, that ends in, ends with, end with, ending with, what is up, up to, list me, list us, at least one, one or more, in use, still in use`,
   ),
   ...phrases({ activity: true }, "doing, everything, anything, something, happened, happening, happen"),
   ...phrases({ note: "No time is named: the usual one applies." }, "recent, latest, most recent"),
+  ...phrases({ note: "Those with the newest activity stand first." }, "newest, the newest"),
+  ...phrases(
+    { note: "Those with the newest activity stand first: sort the list by its time for the oldest." },
+    "oldest, the oldest, earliest, the earliest",
+  ),
   ...phrases(
     { note: "The newest stand first." },
-    "newest first, most recent first, latest first",
+    "newest first, most recent first, latest first, newest on top, latest on top, newest at the top",
   ),
   ...phrases(
     { note: "The newest stand first.", always: true },
@@ -80,7 +85,7 @@ export const SENTENCE: readonly [string, Effect][] = [
   ...phrases(
     { verb: "dst", topic: "lookup" },
     `
-      looked up, look up, looking up, resolved, resolving, resolve, resolves, queried, querying, asked for, asking for,
+      looked up, look up, looking up, resolved, resolving, resolve, resolves, queried, querying, asked for, asking for, ask for, asks for, ask dns for, asked dns for, asks dns for, ask the dns for,
       requested the name, name resolved, domain resolved, name looked up, name queried`,
   ),
   ...phrases({ kind: "devices", role: "dst" }, "client of, clients of"),
@@ -88,7 +93,7 @@ export const SENTENCE: readonly [string, Effect][] = [
     { negate: true },
     `
       not, no, without, except, excluding, but not, other than, except for, didn't, don't,
-      doesn't, haven't, hasn't, isn't, aren't, non-, besides, country other than, country except, apart from, aside from, anything but, everything but, anywhere but, but no, but without`,
+      doesn't, haven't, hasn't, isn't, aren't, non-, besides, country other than, country except, other country than, other countries than, apart from, aside from, anything but, everything but, anywhere but, but no, but without`,
   ),
   ...phrases({ negate: true, always: true }, "never"),
   ...phrases(
