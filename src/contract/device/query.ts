@@ -1,28 +1,36 @@
 import { FilterQuery, Zone } from "../search/filter.ts";
 import { z } from "@hono/zod-openapi";
-import { line, PageQuery, sortOf, TimestampInput, WindowQuery } from "../request/common.ts";
+import { bothWays, line, PageQuery, sortOf, TimestampInput, WindowQuery } from "../request/common.ts";
 
 const VLAN = "expected an integer from 0 to 4095";
 const RISK = "expected a score from 0 to 100";
 
-/**
- * Orders of the device list; the first is the default. There is none by ascending `last_seen`: rows that are seen again
- * move to its end, so that a scan would not end.
- */
-export const DEVICE_SORTS = [
-  "-last_seen",
-  "-first_seen",
+const DEVICE_ORDERS = [
+  "last_seen",
   "first_seen",
-  "-score",
   "score",
   "display_name",
-  "-display_name",
+  "address",
+  "device_type",
+  "owner",
+  "vlan",
+  "tags",
+  "incident_count",
 ] as const;
+export type DeviceOrder = (typeof DEVICE_ORDERS)[number];
+
+/** Orders of the device list; the first is the default. */
+export const DEVICE_SORTS = bothWays(DEVICE_ORDERS);
 export type DeviceSort = (typeof DEVICE_SORTS)[number];
 
 export const DeviceQuery = PageQuery.extend({
   ...FilterQuery,
-  sort: sortOf(DEVICE_SORTS, "-first_seen"),
+  sort: sortOf(DEVICE_SORTS, "-first_seen", {
+    more:
+      "An unknown value comes last in both directions. Texts are compared without the case of ASCII letters, by their first " +
+      "256 characters, `address` as a number by the first of `addresses`, `vlan` by the first of `vlan_ids`, and `tags` by " +
+      "all of them in their order. `last_seen` lists what was last seen before its first page.",
+  }),
   query: line(200).optional().openapi({
     description:
       "Part of the name, owner or a tag, case-insensitive; or part of an address, or a full address in any spelling.",

@@ -1,6 +1,7 @@
 import { FilterQuery } from "../search/filter.ts";
 import { z } from "@hono/zod-openapi";
 import {
+  bothWays,
   FilterId,
   Id,
   Ip,
@@ -180,23 +181,65 @@ export const FlowObservation = EvidenceItem.extend({
 }).openapi("FlowObservation");
 export type FlowObservation = z.infer<typeof FlowObservation>;
 
-/** Orders of the list of flows; the first is the default. The others put the largest amount first. */
-export const FLOW_SORTS = [
-  "-start",
-  "-bytes",
-  "-src.bytes",
-  "-dst.bytes",
-  "-packets",
-  "-src.packets",
-  "-dst.packets",
-  "-duration",
+/** Fields of the flow itself that its list sorts by. */
+const FLOW_ORDERS = [
+  "start",
+  "src.device",
+  "dst.device",
+  "src.ip",
+  "dst.ip",
+  "src.country",
+  "dst.country",
+  "src.asn",
+  "dst.asn",
+  "server_name",
+  "service",
+  "vlan",
+  "source",
+  "community_id",
+  "observations",
+  "bytes",
+  "src.bytes",
+  "dst.bytes",
+  "packets",
+  "src.packets",
+  "dst.packets",
+  "duration",
 ] as const;
-export type FlowSort = (typeof FLOW_SORTS)[number];
-/** An order by an amount. */
-export type FlowAmountSort = Exclude<FlowSort, "-start">;
+/** Fields of the facts that a list shows first of each flow (the parameter `facts`). */
+const FACT_ORDERS = [
+  "alert",
+  "alert.category",
+  "alert.priority",
+  "alert.action",
+  "alert.id",
+  "dns.query",
+  "dns.type",
+  "dns.rcode",
+  "dns.answer",
+  "tls.version",
+  "ja3",
+  "ja4",
+  "certificate",
+  "certificate.subject",
+  "certificate.issuer",
+  "http.host",
+  "http.method",
+  "http.path",
+  "http.status",
+  "http.bytes",
+  "user_agent",
+] as const;
+export type FactOrder = (typeof FACT_ORDERS)[number];
+export type FlowOrder = (typeof FLOW_ORDERS)[number] | FactOrder;
 
-/** Flows that an order by an amount examines at most. */
+/** Orders of the list of flows; the first is the default. */
+export const FLOW_SORTS = bothWays([...FLOW_ORDERS, ...FACT_ORDERS]);
+export type FlowSort = (typeof FLOW_SORTS)[number];
+
+/** Flows that an order without an index examines at most, and an order by what their records state. */
 export const MAX_SORTED_FLOWS = 400_000;
+export const MAX_FACT_SORTED_FLOWS = 20_000;
 
 export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
   ...FilterQuery,
@@ -235,10 +278,17 @@ export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
   }),
   sort: sortOf(FLOW_SORTS, "-start", {
     more:
-      `The fields are those of the search language. An amount that no sensor measured comes last. An order by an amount ` +
-      `examines at most ${
+      "An unknown value comes last in both directions, and equal ones are newest first. Texts are compared without the case " +
+      "of ASCII letters, by their first 256 characters, and addresses as numbers. Fields are named as in the search language; " +
+      "`src.device` sorts by the name of the device at that end, then by the addresses of ends without one, `src.asn` by " +
+      "the name of the network, `source` by the kinds of source in their order in `sources`, and a field of records by the " +
+      "earliest record, as `facts` shows it. `server_name` leaves out names that only DNS answers suggest. Except for " +
+      `\`-start\`, an order examines at most ${
         MAX_SORTED_FLOWS.toLocaleString("en")
-      } flows; if more meet the indexed conditions of the filter, the request is refused ` +
+      } flows, and one by a field of records ` +
+      `(${FACT_ORDERS.map((field) => `\`${field}\``).join(", ")}) at most ${
+        MAX_FACT_SORTED_FLOWS.toLocaleString("en")
+      }; if more meet the indexed conditions of the filter, the request is refused ` +
       "(`search_too_broad`), and `details.from` states the earliest start of a window that is short enough.",
   }),
   facts: z.enum(FACT_TYPES).optional().openapi({

@@ -2,6 +2,7 @@ import { FilterQuery } from "../search/filter.ts";
 import { z } from "@hono/zod-openapi";
 import {
   anyOf,
+  bothWays,
   Confidence,
   FilterId,
   Id,
@@ -211,26 +212,38 @@ export const IncidentDetail = Incident.extend({
 }).openapi("IncidentDetail");
 export type IncidentDetail = z.infer<typeof IncidentDetail>;
 
-/**
- * Orders of the incident list; the first is the default. There is none by ascending `last_seen`: rows that are seen again
- * move to its end, so that a scan would not end.
- */
-export const INCIDENT_SORTS = [
-  "-last_seen",
-  "-severity",
+const INCIDENT_ORDERS = [
+  "last_seen",
   "severity",
-  "-score",
   "score",
-  "-first_seen",
   "first_seen",
+  "title",
+  "status",
+  "assignee",
+  "device",
+  "detector",
 ] as const;
+export type IncidentOrder = (typeof INCIDENT_ORDERS)[number];
+
+/** Orders of the incident list; the first is the default. */
+export const INCIDENT_SORTS = bothWays(INCIDENT_ORDERS);
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];
+
+/** Incidents that an order by a text examines at most. */
+export const MAX_SORTED_INCIDENTS = 100_000;
 
 export const IncidentQuery = PageQuery.extend(WindowQuery.shape).extend({
   ...FilterQuery,
   sort: sortOf(INCIDENT_SORTS, "-first_seen", {
     more:
-      "`-severity` is the order of a queue: severity, then score, then `last_seen`; `severity` is its reverse.",
+      "`-severity` is the order of a queue: severity, then score, then `last_seen`; `severity` is its reverse. " +
+      "`last_seen` lists what was last seen before its first page. The other orders are of texts, which are compared without " +
+      "the case of ASCII letters, by their first 256 characters; an unknown one comes last in both directions. `assignee` is " +
+      "the name of the person, `device` the name of the first of `device_ids`, `detector` all of `model_ids`. They examine " +
+      `at most ${
+        MAX_SORTED_INCIDENTS.toLocaleString("en")
+      } incidents of the window; if there are more, the request is ` +
+      "refused (`search_too_broad`), and `details.from` states the earliest start of a window that is short enough.",
   }),
   status: anyOf(z.enum(INCIDENT_STATUSES)).openapi({
     description: "Incidents with this status; may be repeated for any of several.",

@@ -113,6 +113,14 @@ export function anyOf<T extends z.ZodType<string>>(value: T) {
   return z.array(value).min(1).overwrite((given) => [...new Set(given)].sort()).optional();
 }
 
+/** The orders of fields in both directions, of the first field descending first: the default of a list. */
+export function bothWays<const T extends readonly [string, ...string[]]>(
+  fields: T,
+): readonly [`-${T[0]}`, ...(T[number] | `-${T[number]}`)[]] {
+  const [first, ...others] = fields;
+  return [`-${first}`, first, ...others.flatMap((field) => [`-${field}`, field] as const)] as const;
+}
+
 /**
  * The order of a collection: a field, with `-` for descending.
  *

@@ -1,10 +1,11 @@
 import type { DisplayNameSource } from "../../contract/device/device.ts";
-import type { DeviceSort } from "../../contract/device/query.ts";
+import type { DeviceOrder, DeviceSort } from "../../contract/device/query.ts";
 import { canonicalIp } from "../../kit/net/ip.ts";
 import type { Tx } from "../engine/database.ts";
 import { survivorsOf } from "./group.ts";
 import { fromInet } from "../flow/flows.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { isBeyond, keyOrder, type KeyValue, type SortKey, textKey } from "../engine/sort-key.ts";
 import { all, hashed, type Sql, sql } from "../engine/sql.ts";
 
 export interface DeviceRow {
@@ -25,20 +26,15 @@ export interface DeviceRow {
   vlan_ids: number[];
 }
 
-/** A device of a page with the key of the page's order. */
-export type ListedDevice = DeviceRow & { sort_key: DevicePosition["key"] };
+/** A device of a page with the key of the page's order; `until` as in `DevicePosition`. */
+export type ListedDevice = DeviceRow & { sort_key: KeyValue; until?: number | undefined };
 
 /** Where a page of devices ended: the sort key and the id of its last one. */
 export interface DevicePosition {
-  /** Microseconds, score or folded name. */
-  key: number | string;
+  key: KeyValue;
   after: string;
-}
-
-interface SortKey {
-  key: Sql;
-  type: Sql;
-  descending: boolean;
+  /** The newest `last_seen` (microseconds) before the first page of an order by it, which ends there. */
+  until?: number | undefined;
 }
 
 /**
@@ -46,46 +42,81 @@ interface SortKey {
  * device they see, which an index would slow down, and merged devices contribute to the times. A page reads the
  * tenant's devices once.
  */
-const SCORE = sql`double precision`;
-const FIRST_SEEN = { key: sql`d.first_seen`, type: sql`timestamptz` };
-const BY_SCORE = { key: sql`d.score`, type: SCORE };
-const NAME = { key: sql`lower(d.display_name)`, type: sql`text` };
-const SORTS: Record<DeviceSort, SortKey> = {
-  "-last_seen": { key: sql`d.last_seen`, type: sql`timestamptz`, descending: true },
-  "-first_seen": { ...FIRST_SEEN, descending: true },
-  "first_seen": { ...FIRST_SEEN, descending: false },
-  "-score": { ...BY_SCORE, descending: true },
-  "score": { ...BY_SCORE, descending: false },
-  "display_name": { ...NAME, descending: false },
-  "-display_name": { ...NAME, descending: true },
+const KEYS: Readonly<Record<DeviceOrder, (tenantId: string) => SortKey>> = {
+  last_seen: () => ({ value: sql`d.last_seen`, type: "time" }),
+  first_seen: () => ({ value: sql`d.first_seen`, type: "time" }),
+  score: () => ({ value: sql`d.score`, type: "double" }),
+  display_name: () => textKey(sql`d.display_name`),
+  address: (tenantId) => ({
+    value: sql`(select min(g.ip) from (${ofGroup(tenantId, sql`device_address`, sql`x.ip`)}) g)`,
+    type: "address",
+  }),
+  device_type: () => textKey(sql`d.device_type`),
+  owner: () => textKey(sql`d.owner`),
+  vlan: (tenantId) => ({
+    value: sql`(select min(g.vlan_id) from (${ofGroup(tenantId, sql`device_vlan`, sql`x.vlan_id`)}) g)`,
+    type: "integer",
+  }),
+  tags: (tenantId) =>
+    textKey(sql`(select string_agg(t.tag, ', ' order by t.tag) from device_tag t
+      where t.tenant_id = ${tenantId} and t.device_id = d.device_id)`),
+  incident_count: (tenantId) => ({ value: incidentCount(tenantId), type: "integer" }),
 };
+
+interface DeviceOrderBy extends SortKey {
+  descending: boolean;
+}
+
+function orderOf(tenantId: string, sort: DeviceSort): DeviceOrderBy {
+  const descending = sort.startsWith("-");
+  return { ...KEYS[sort.slice(descending ? 1 : 0) as DeviceOrder](tenantId), descending };
+}
+
+interface DevicePaging {
+  sort: DeviceSort;
+  after: DevicePosition | null;
+  limit: number;
+}
 
 /** At most `limit` of the shown devices `d` that meet the conditions, of equal keys in the order of their ids. */
 export async function devicePage(
   tx: Tx,
   tenantId: string,
   conditions: readonly Sql[],
-  { sort, after, limit }: { sort: DeviceSort; after: DevicePosition | null; limit: number },
+  { sort, after, limit }: DevicePaging,
 ): Promise<ListedDevice[]> {
-  const { key, type, descending } = SORTS[sort];
-  if (after === null) return await selectDevices(tx, tenantId, conditions, { key, descending, limit });
-  const value = typeof after.key === "number" && type !== SCORE ? timestampLiteral(after.key) : after.key;
-  const beyond = sql`(d.sort_key, d.device_id) ${
-    descending ? sql`<` : sql`>`
-  } (${value}::${type}, ${after.after}::uuid)`;
-  return await selectDevices(tx, tenantId, conditions, { key, descending, limit }, beyond);
+  const order = { ...orderOf(tenantId, sort), limit };
+  if (after === null) return await selectDevices(tx, tenantId, conditions, order);
+  const tie = sql`d.device_id ${order.descending ? sql`<` : sql`>`} ${after.after}::uuid`;
+  const beyond = isBeyond(sql`d.sort_key`, order, after.key, tie);
+  if (after.until === undefined) return await selectDevices(tx, tenantId, conditions, order, beyond);
+  const ended = sql`d.last_seen <= ${timestampLiteral(after.until)}::timestamptz`;
+  return await selectDevices(tx, tenantId, [...conditions, ended], order, beyond);
 }
 
 /** The position of the page that follows a device. */
-export function positionOf({ sort_key, device_id }: ListedDevice): DevicePosition {
-  return { key: sort_key, after: device_id };
+export function positionOf({ sort_key, device_id, until }: ListedDevice): DevicePosition {
+  return { key: sort_key, after: device_id, until };
 }
+
+/**
+ * The newest `last_seen` of any device, in microseconds. An ascending order by it ends there: devices that are seen again
+ * move to its end, and paging would not end.
+ */
+export async function newestSighting(tx: Tx, tenantId: string): Promise<number> {
+  const [row] = await tx.rows<{ last_seen: number | null }>(
+    sql`select max(last_seen) as last_seen from device where tenant_id = ${tenantId}`,
+  );
+  return row?.last_seen ?? 0;
+}
+
+const BY_AGE: DeviceOrderBy = { ...KEYS.first_seen(""), descending: false };
 
 /** The device with this id, or its survivor. */
 export async function deviceById(tx: Tx, tenantId: string, deviceId: string): Promise<DeviceRow | null> {
   const survivors = await survivorsOf(tx, tenantId, [deviceId]);
   const isOne = sql`d.device_id = ${survivors.get(deviceId) ?? deviceId}::uuid`;
-  const [row] = await selectDevices(tx, tenantId, [isOne], { ...SORTS["-last_seen"], limit: 1 });
+  const [row] = await selectDevices(tx, tenantId, [isOne], { ...BY_AGE, limit: 1 });
   return row ?? null;
 }
 
@@ -97,7 +128,7 @@ export async function devicesByIds(
 ): Promise<DeviceRow[]> {
   if (deviceIds.length === 0) return [];
   const isAny = sql`d.device_id = any(${plainArray(deviceIds)}::uuid[])`;
-  return await selectDevices(tx, tenantId, [isAny], { ...SORTS.first_seen, limit: deviceIds.length });
+  return await selectDevices(tx, tenantId, [isAny], { ...BY_AGE, limit: deviceIds.length });
 }
 
 /**
@@ -168,20 +199,24 @@ export function shownDevices(tenantId: string): Sql {
     where d.tenant_id = ${tenantId} and d.merged_into is null`;
 }
 
+/** The incidents of device `d` and of devices merged into it. */
+function incidentCount(tenantId: string): Sql {
+  return sql`(select count(distinct incident_id)::int from (
+    ${ofGroup(tenantId, sql`incident_device`, sql`x.incident_id`)}) g)`;
+}
+
 async function selectDevices(
   tx: Tx,
   tenantId: string,
   conditions: readonly Sql[],
-  { key, descending, limit }: Pick<SortKey, "key" | "descending"> & { limit: number },
+  { value, descending, limit }: Omit<DeviceOrderBy, "type"> & { limit: number },
   beyond: Sql = sql`true`,
 ): Promise<ListedDevice[]> {
-  const direction = descending ? sql`desc` : sql`asc`;
+  const order = keyOrder(sql`d.sort_key`, descending, sql`d.device_id ${descending ? sql`desc` : sql`asc`}`);
   // Further columns are read for the devices of the page only. `offset 0` hides the position from the planner: it would
   // expect a device or two after it, and add up the merged devices again for each.
   const rows = await tx.rows<ListedDevice>(sql`
-    select d.*,
-      (select count(distinct incident_id)::int from (
-        ${ofGroup(tenantId, sql`incident_device`, sql`x.incident_id`)}) g) as incident_count,
+    select d.*, ${incidentCount(tenantId)} as incident_count,
       array(select t.tag from device_tag t where t.tenant_id = ${tenantId} and t.device_id = d.device_id order by 1)
         as tags,
       array(select ip::text from (${
@@ -193,11 +228,11 @@ async function selectDevices(
         as vlan_ids
     from (
       select d.* from (
-        select d.*, ${key} as sort_key from (${shownDevices(tenantId)}) d
+        select d.*, ${value} as sort_key from (${shownDevices(tenantId)}) d
         where ${all(conditions)} offset 0
       ) d
-      where ${beyond} order by d.sort_key ${direction}, d.device_id ${direction} limit ${limit}
-    ) d order by d.sort_key ${direction}, d.device_id ${direction}`);
+      where ${beyond} order by ${order} limit ${limit}
+    ) d order by ${order}`);
   return rows.map((row) => ({
     ...row,
     addresses: row.addresses.map((text) => fromInet(text.replace(/\/(32|128)$/, ""))),

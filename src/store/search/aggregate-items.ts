@@ -10,7 +10,7 @@ import { shownDevices } from "../device/read.ts";
 import { examineFlows } from "../flow/examine.ts";
 import { sourceSet } from "../record/vocabulary.ts";
 import { matchingDevices, MAX_EXAMINED_FLOWS } from "./devices.ts";
-import { BYTES, directionWith, PACKETS, shownVlan, statedIp } from "./flow-conditions.ts";
+import { BYTES, directionWith, PACKETS, services, shownVlan, statedIp } from "./flow-conditions.ts";
 import { flowSearch } from "./flows.ts";
 import { matchingIncidents } from "./incidents.ts";
 import { textsOfFlows } from "./postings.ts";
@@ -147,14 +147,6 @@ function joinDevice(end: "src" | "dst", at: Sql, tenantId: string): Sql {
   return sql`left join device ${name} on ${name}.tenant_id = ${tenantId} and ${name}.device_id = ${
     DEVICE_IDS[end]
   }`;
-}
-
-/** The services of a flow by their canonical names: `ssl` is `tls`. */
-function services(value: Sql): Sql {
-  return Object.entries(FIELDS.service.valueAliases!).reduce(
-    (names, [alias, name]) => sql`array_replace(${names}, ${alias}, ${name})`,
-    sql`string_to_array(${value}, ',')`,
-  );
 }
 
 function sources(set: Sql): Sql {

@@ -8,7 +8,14 @@ import { hashed, type Sql, sql } from "../engine/sql.ts";
 import { refuseManyTexts } from "./text-cost.ts";
 import { examineFlows } from "../flow/examine.ts";
 import { SURVIVOR } from "../device/group.ts";
-import { devicePage, type DevicePosition, hasText, type ListedDevice, positionOf } from "../device/read.ts";
+import {
+  devicePage,
+  type DevicePosition,
+  hasText,
+  type ListedDevice,
+  newestSighting,
+  positionOf,
+} from "../device/read.ts";
 import { isWithin } from "./criterion-sql.ts";
 import { deviceCondition } from "./device-conditions.ts";
 import { flowSearch, type SearchPage } from "./flows.ts";
@@ -30,8 +37,9 @@ export async function searchDevices(
   sort: DeviceSort = "-last_seen",
 ): Promise<SearchPage<ListedDevice, DevicePosition>> {
   const { conditions, examinedUntil } = await matchingDevices(tx, tenantId, plan);
+  const until = sort === "last_seen" ? after?.until ?? await newestSighting(tx, tenantId) : undefined;
   const found = await devicePage(tx, tenantId, conditions, { sort, after, limit: limit + 1 });
-  const rows = found.slice(0, limit);
+  const rows = found.slice(0, limit).map((row) => ({ ...row, until }));
   return {
     rows,
     next: found.length > limit ? positionOf(rows.at(-1)!) : null,

@@ -1,4 +1,5 @@
 import type { FlowField } from "../../domain/search/values.ts";
+import { FIELDS } from "../../contract/filter/fields.ts";
 import type { Comparison } from "../../contract/filter/tree.ts";
 import type { Site } from "../../contract/site.ts";
 import type { EvidenceSource } from "../../contract/record/kinds.ts";
@@ -145,6 +146,14 @@ export function shownVlan(vlans: Site["vlans"]): Sql {
       ).reduce((left, right) => sql`${left} ${right}`)
     } end`;
   return sql`coalesce(flow.vlan, ${configured(ENDS.src)}, ${configured(ENDS.dst)})`;
+}
+
+/** The services of a flow by their canonical names: `ssl` is `tls`. */
+export function services(value: Sql): Sql {
+  return Object.entries(FIELDS.service.valueAliases!).reduce(
+    (names, [alias, name]) => sql`array_replace(${names}, ${alias}, ${name})`,
+    sql`string_to_array(${value}, ',')`,
+  );
 }
 
 /** Zeek joins the services of a connection with commas. */

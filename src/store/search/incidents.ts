@@ -1,18 +1,28 @@
-import type { IncidentSort } from "../../contract/incident/incident.ts";
+import { type IncidentSort, MAX_SORTED_INCIDENTS } from "../../contract/incident/incident.ts";
 import type { Grouped } from "../../contract/filter/group.ts";
 import { conjuncts, groupsOf, type SomeOf } from "../../domain/search/parts.ts";
 import type { SearchPlan } from "../../domain/search/plan.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { all, hashed, type Sql, sql } from "../engine/sql.ts";
-import { incidentPage, type IncidentPosition, positionOf } from "../incident/page.ts";
-import { type IncidentRow, isSuppressed } from "../incident/read.ts";
+import {
+  firstBeyond,
+  hasIndex,
+  incidentPage,
+  type IncidentPosition,
+  type ListedIncident,
+  newestActivity,
+  positionOf,
+} from "../incident/page.ts";
+import { isSuppressed } from "../incident/read.ts";
+import { formatMillis } from "../../kit/time.ts";
 import { isWithin } from "./criterion-sql.ts";
 import { membersWith } from "./device-conditions.ts";
 import { flowCondition } from "./flow-conditions.ts";
 import type { SearchPage } from "./flows.ts";
 import { incidentCondition } from "./incident-conditions.ts";
 import { resolveScope } from "./resolve.ts";
+import { SearchTooBroad } from "./search-transaction.ts";
 import type { SearchScope } from "./scope.ts";
 
 /** Incidents whose evidence is examined by one statement, and statements of a page. */
@@ -30,16 +40,26 @@ export async function searchIncidents(
   after: IncidentPosition | null,
   limit: number,
   sort: IncidentSort = "-last_seen",
-): Promise<SearchPage<IncidentRow, IncidentPosition>> {
+  most = MAX_SORTED_INCIDENTS,
+): Promise<SearchPage<ListedIncident, IncidentPosition>> {
+  if (!hasIndex(sort)) await refuseTooMany(tx, tenantId, plan, sort, most);
+  const until = sort === "last_seen" ? after?.until ?? await newestActivity(tx, tenantId) : undefined;
   const { conditions, evidence } = await matchingIncidents(tx, tenantId, plan);
   const size = evidence === null ? limit + 1 : EVIDENCE_CHUNK;
-  const found: IncidentRow[] = [];
-  let last: IncidentRow | null = null;
+  const found: ListedIncident[] = [];
+  let last: ListedIncident | null = null;
   let isLast = false;
   for (let chunk = 0; chunk < MAX_CHUNKS && found.length <= limit && !isLast; chunk++) {
-    const position = last === null ? after : positionOf(last, sort);
+    const position: IncidentPosition | null = last === null ? after : positionOf(last, sort);
     const paging = { sort, after: position, limit: size };
-    const examined = await incidentPage(tx, tenantId, conditions, paging, evidence ?? undefined);
+    const page: Awaited<ReturnType<typeof incidentPage>> = await incidentPage(
+      tx,
+      tenantId,
+      conditions,
+      paging,
+      evidence ?? undefined,
+    );
+    const examined: (ListedIncident & { met: boolean })[] = page.map((row) => ({ ...row, until }));
     found.push(...examined.filter(({ met }) => met));
     last = examined.at(-1) ?? last;
     isLast = examined.length < size;
@@ -49,6 +69,27 @@ export async function searchIncidents(
   if (found.length > limit) return { ...whole, next: positionOf(rows.at(-1)!, sort) };
   if (isLast) return { ...whole, next: null };
   return { rows, next: positionOf(last!, sort), exhausted: false, examinedUntil: last!.last_seen };
+}
+
+/** @throws SearchTooBroad if more incidents of the window than `most` would have to be sorted */
+async function refuseTooMany(
+  tx: Tx,
+  tenantId: string,
+  { lastSeen }: SearchPlan,
+  sort: IncidentSort,
+  most: number,
+): Promise<void> {
+  const within = isWithin(sql`i.last_seen`, lastSeen ?? { from: null, to: null });
+  const beyond = await firstBeyond(tx, tenantId, within, most);
+  if (beyond === null) return;
+  // Times are shown in milliseconds.
+  const from = formatMillis(Math.floor(beyond / 1000) * 1000 + 1000);
+  throw new SearchTooBroad(
+    `Sorting by ${sort.replace("-", "")} examines at most ${
+      most.toLocaleString("en")
+    } incidents, and there are more; choose a window that begins at ${from} or later.`,
+    { most, from },
+  );
 }
 
 /** The conditions on `incident` as `i`; `evidence`: those on its flows, which cost more; null without any. */

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Flow, FlowAmountSort } from "../../../src/contract/flow/flow.ts";
 import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { conn, dns, eveFlow, exported } from "../records.ts";
@@ -44,80 +43,6 @@ testDatabase("flows: paging shows each once, whatever the page size and new reco
   assert.equal(new Set(walked).size, walked.length, "none twice");
   assert.deepEqual(walked.filter((id) => all.includes(id)), all, "none missing");
 });
-
-testDatabase(
-  "flows: by an amount, the largest first, unmeasured ones last, whatever the page size",
-  async (db) => {
-    const api = new Api(db);
-    const sent = [700, 1, null, Number.MAX_SAFE_INTEGER, 700, 0, null, 700];
-    await api.take(
-      ZEEK,
-      sent.map((bytes, i) =>
-        conn({
-          // Equal amounts at equal times, too.
-          at: NOW - (i % 3 + 1) * MINUTE,
-          seconds: i + 1,
-          srcPort: 50000 + i,
-          more: { orig_bytes: bytes === null ? undefined : bytes, resp_bytes: 10 * i },
-        })
-      ),
-    );
-    const everything = (await api.read("listFlows")).data;
-    const amounts = {
-      "-bytes": ({ counters: { src_to_dst, dst_to_src } }) =>
-        src_to_dst.bytes === null && dst_to_src.bytes === null
-          ? null
-          : BigInt(src_to_dst.bytes ?? 0) + BigInt(dst_to_src.bytes ?? 0),
-      "-src.bytes": ({ counters }) => counters.src_to_dst.bytes,
-      "-dst.bytes": ({ counters }) => counters.dst_to_src.bytes,
-      "-packets": ({ counters: { src_to_dst, dst_to_src } }) =>
-        Number(src_to_dst.packets) + Number(dst_to_src.packets),
-      "-src.packets": ({ counters }) => counters.src_to_dst.packets,
-      "-dst.packets": ({ counters }) => counters.dst_to_src.packets,
-      "-duration": ({ start, end }) => Date.parse(end) - Date.parse(start),
-    } satisfies Record<FlowAmountSort, (flow: Flow) => number | bigint | null>;
-    for (
-      const [sort, amountOf] of Object.entries(amounts) as [FlowAmountSort, (flow: Flow) => bigint | null][]
-    ) {
-      const whole = (await api.read("listFlows", { sort })).data;
-      assert.deepEqual(idsOf(whole).sort(), idsOf(everything).sort(), sort);
-      const shown = whole.map(amountOf);
-      const measured = shown.filter((amount) => amount !== null);
-      assert.deepEqual(shown.slice(0, measured.length), measured, `${sort}: unmeasured ones last`);
-      for (const [at, amount] of measured.entries()) {
-        if (at > 0) assert.ok(measured[at - 1]! >= amount, `${sort}: ${shown}`);
-      }
-      for (const [at, flow] of whole.entries()) {
-        if (at === 0 || shown[at - 1] !== shown[at]) continue;
-        const [before, after] = [whole[at - 1]!, flow].map((one) => `${one.start} ${one.flow_id}`);
-        assert.ok(before! > after!, `${sort}: equal ones by start and identifier`);
-      }
-      for (const limit of [1, 3, 7]) {
-        const pages = await api.walk("listFlows", { sort, limit });
-        assert.deepEqual(idsOf(pages.flat()), idsOf(whole), `${sort}, limit ${limit}`);
-      }
-    }
-    const found = (await api.read("listFlows", { sort: "-src.bytes", filter: "src.bytes<=700" })).data;
-    assert.deepEqual(found.map(({ counters }) => counters.src_to_dst.bytes), [700, 700, 700, 1, 0]);
-    let port = 60000;
-    const between = async () => {
-      api.clock.advance(20);
-      const more = [900, 300, 1].map((bytes) =>
-        conn({ at: NOW - 2 * MINUTE, srcPort: port++, more: { orig_bytes: bytes } })
-      );
-      await api.take(ZEEK, more);
-    };
-    const all = idsOf((await api.read("listFlows", { sort: "-src.bytes" })).data);
-    const walked = idsOf((await api.walk("listFlows", { sort: "-src.bytes", limit: 2 }, { between })).flat());
-    assert.equal(new Set(walked).size, walked.length, "none twice while others arrive");
-    assert.deepEqual(walked.filter((id) => all.includes(id)), all, "none missing while others arrive");
-    const { next_cursor } = await api.read("listFlows", { sort: "-src.bytes", limit: 1 });
-    assert.equal(
-      (await api.send("listFlows", { sort: "-dst.bytes", limit: 1, cursor: next_cursor! })).status,
-      400,
-    );
-  },
-);
 
 testDatabase("flows: paging keeps its initial window", async (db) => {
   const api = new Api(db);

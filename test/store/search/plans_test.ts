@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { ResultKind } from "../../../src/contract/filter/tree.ts";
+import { FLOW_SORTS, type FlowSort, MAX_FACT_SORTED_FLOWS } from "../../../src/contract/flow/flow.ts";
 import { hash64 } from "../../../src/kit/hash64.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { createPartitions, dayOf } from "../../../src/store/engine/schema/partitions.ts";
@@ -12,7 +13,7 @@ import { aggregate } from "../../../src/store/search/aggregate.ts";
 import { searchDevices } from "../../../src/store/search/devices.ts";
 import { flowPage } from "../../../src/store/flow/list.ts";
 import { flowSearch, searchFlows } from "../../../src/store/search/flows.ts";
-import { searchFlowsByAmount } from "../../../src/store/search/sorted-flows.ts";
+import { searchSortedFlows } from "../../../src/store/search/sorted-flows.ts";
 import { searchIncidents } from "../../../src/store/search/incidents.ts";
 import { SearchTooBroad, searchTransaction } from "../../../src/store/search/search-transaction.ts";
 import { termWrites } from "../../../src/store/search/term-writes.ts";
@@ -58,6 +59,10 @@ const FILL = `
       score, status, first_seen, last_seen, revision, opened_at)
     values ('${TENANT}', '${INCIDENT}', 1, 'beacon', '', '{"beacon": 40}', 'Beaconing', '', 'high', 60, 'open',
       to_timestamp(${NOON / 1e6}), to_timestamp(${NOON / 1e6}), 1, to_timestamp(${NOON / 1e6}));
+  insert into evidence (tenant_id, flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, position,
+      src_low, record_kind_no, facts)
+    select tenant_id, flow_id, flow_id, anchor_at, start_at, end_at, received_at, 1, 0, true, 2,
+      '{"type":"http","userAgent":"agent ' || dst_port % 7 || '"}' from flow;
   insert into incident_evidence (tenant_id, incident_id, evidence_id, observed_at, flow_id)
     select '${TENANT}', '${INCIDENT}', flow_id, anchor_at, flow_id from flow where dst_ip <<= '198.51.100.0/24' limit 1000;
   analyze;`;
@@ -279,19 +284,35 @@ Deno.test("searches use the index of their most selective condition (postgres)",
       });
     }
 
-    await t.step("flows by an amount are read by the filter's index, and too many are refused", async () => {
-      const sorted = (text: string, most: number) =>
+    await t.step("sorted flows are read by the filter's index, and too many are refused", async () => {
+      const sorted = (text: string, most: number | undefined, sort: FlowSort = "-duration") =>
         searchTransaction(db!, TENANT, async (tx) => {
           const explained = new Explained(tx, filled);
-          const paging = { sort: "-duration", after: null, limit: 20, most } as const;
-          const { rows } = await searchFlowsByAmount(explained, TENANT, planOf("flows", text), paging);
+          const paging = { sort, after: null, limit: 20, ...most && { most } };
+          const { rows } = await searchSortedFlows(explained, TENANT, planOf("flows", text), paging);
           return { found: rows.length, indexes: [...explained.indexes], scans: [...explained.scans] };
         });
-      const few = await sorted(`device.id:${DEVICE}`, FLOWS / 100);
-      assert.equal(few.found, 20);
-      assert.ok(few.indexes.includes("flow_src_device_id_start_at_idx"), few.indexes.join(" "));
-      assert.deepEqual(few.scans, []);
+      for (const sort of FLOW_SORTS.filter((sort) => sort !== "-start")) {
+        const few = await sorted(`device.id:${DEVICE}`, FLOWS / 100, sort);
+        assert.equal(few.found, 20, sort);
+        assert.ok(
+          few.indexes.includes("flow_src_device_id_start_at_idx"),
+          `${sort}: ${few.indexes.join(" ")}`,
+        );
+        assert.deepEqual(few.scans, [], sort);
+        if (/user_agent|dns|alert/.test(sort)) {
+          assert.ok(
+            few.indexes.some((one) => /^evidence_.*pkey$/.test(one)),
+            `${sort}: ${few.indexes.join(" ")}`,
+          );
+        }
+      }
       assert.equal((await sorted("dst.port:443", FLOWS + 1)).found, 20);
+      await assert.rejects(sorted("dst.port:443", undefined, "user_agent"), (error) => {
+        assert.ok(error instanceof SearchTooBroad);
+        assert.equal(error.details.most, MAX_FACT_SORTED_FLOWS);
+        return true;
+      });
       await assert.rejects(sorted("dst.port:443", FLOWS / 2), (error) => {
         assert.ok(error instanceof SearchTooBroad);
         // Half of the flows are in the newer half of the time.

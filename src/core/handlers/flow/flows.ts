@@ -5,7 +5,7 @@ import { ApiError } from "../../../contract/request/errors.ts";
 import type { FlowPosition } from "../../../store/flow/filter.ts";
 import { useRepeatableRead } from "../../../store/flow/list.ts";
 import { flowsByIds } from "../../../store/flow/read.ts";
-import type { AmountPosition } from "../../../store/search/sorted-flows.ts";
+import type { SortedPosition } from "../../../store/search/sorted-flows.ts";
 import { shownFlow } from "../../../store/flow/shown-flows.ts";
 import type { Handlers } from "../../handler.ts";
 import { readWindow, type Window } from "../../window.ts";
@@ -17,7 +17,7 @@ import { pageReaders } from "../search/run.ts";
 
 const MAX_FLOW_DAYS = 31;
 
-type Position = FlowPosition | AmountPosition;
+type Position = FlowPosition | SortedPosition;
 
 export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "getFlow"> {
   const present = flowPresenter(deps);
@@ -46,9 +46,9 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
           effort: query.filter === undefined ? "list" : "search",
         })
         // The cursor is of the same order.
-        : await read.flowsByAmount(caller.tenantId, plan, {
+        : await read.sortedFlows(caller.tenantId, plan, {
           ...paging,
-          after: after as AmountPosition | null,
+          after: after as SortedPosition | null,
           sort,
         });
       const position = next && { ...next, ...plan.window, now: since };

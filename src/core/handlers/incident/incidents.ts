@@ -7,7 +7,7 @@ import { lockDevices } from "../../../store/device/merge.ts";
 import { rescoreDevices } from "../../../store/device/scores.ts";
 import { appendEvents } from "../../../store/connector/event-log.ts";
 import { addHistory } from "../../../store/incident/history.ts";
-import type { IncidentPosition } from "../../../store/incident/page.ts";
+import { hasIndex, type IncidentPosition } from "../../../store/incident/page.ts";
 import {
   incidentById,
   type IncidentRow,
@@ -67,7 +67,7 @@ export function incidentHandlers(
         limit: query.limit ?? DEFAULT_LIMIT,
         now,
         sort: query.sort,
-        effort: query.filter === undefined ? "list" : "search",
+        effort: query.filter === undefined && hasIndex(query.sort) ? "list" : "search",
       });
       // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop
       // out of the scan.

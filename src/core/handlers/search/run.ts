@@ -1,6 +1,6 @@
 import type { Device } from "../../../contract/device/device.ts";
 import type { DeviceSort } from "../../../contract/device/query.ts";
-import { type Flow, type FlowAmountSort, MAX_SORTED_FLOWS } from "../../../contract/flow/flow.ts";
+import type { Flow, FlowSort } from "../../../contract/flow/flow.ts";
 import type { Incident, IncidentSort } from "../../../contract/incident/incident.ts";
 import type { FactType } from "../../../contract/record/facts.ts";
 import type { Found } from "../../../domain/search/csv.ts";
@@ -13,9 +13,9 @@ import { type IncidentPosition, positionOf as positionOfIncident } from "../../.
 import { searchDevices } from "../../../store/search/devices.ts";
 import { searchFlows, type SearchPage } from "../../../store/search/flows.ts";
 import {
-  type AmountPosition,
-  positionByAmount,
-  searchFlowsByAmount,
+  positionOfSorted,
+  searchSortedFlows,
+  type SortedPosition,
 } from "../../../store/search/sorted-flows.ts";
 import { searchIncidents } from "../../../store/search/incidents.ts";
 import { listing } from "../../search/searching.ts";
@@ -63,19 +63,18 @@ export function pageReaders(deps: HandlerDeps) {
         return ended(page, views, ({ start, flowId }) => ({ start, flowId }));
       });
     },
-    /** Flows by an amount, the largest first. */
-    async flowsByAmount(
+    /** Flows in an order that no index has. */
+    async sortedFlows(
       tenantId: string,
       plan: SearchPlan,
-      { after, limit, sort, factType }: Paging<AmountPosition> & {
-        sort: FlowAmountSort;
+      { after, limit, sort, factType }: Paging<SortedPosition> & {
+        sort: FlowSort;
         factType?: FactType;
       },
-    ): Promise<FoundPage<Flow, AmountPosition>> {
+    ): Promise<FoundPage<Flow, SortedPosition>> {
       return await listing(deps.db, tenantId, "search", async (tx) => {
-        const paging = { sort, after, limit, most: MAX_SORTED_FLOWS };
-        const page = await searchFlowsByAmount(tx, tenantId, plan, paging);
-        return ended(page, await presentFlows(tx, tenantId, page.rows, factType), positionByAmount);
+        const page = await searchSortedFlows(tx, tenantId, plan, { sort, after, limit });
+        return ended(page, await presentFlows(tx, tenantId, page.rows, factType), positionOfSorted);
       });
     },
     async devices(
