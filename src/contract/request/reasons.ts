@@ -35,7 +35,7 @@ export const REASONS = {
     "The search took longer than `limit_ms`, or would compare more than `limit_comparisons` texts with the `field`; narrow the filter or the window.",
   still_reading: "The first read of the tenant's traffic goes on; ask again after `Retry-After`.",
   not_understood:
-    "The question is not understood; `issues` names the parts without a meaning, `suggestion` a question that works; `has_model`: whether the tenant has a language model that `proposeFilter` can ask.",
+    "The question is not understood; `issues` names the parts without a meaning, `suggestion` a question that works; `words`: the search for its words, if it has any, as `text` with the `kind` that it names; `has_model`: whether the tenant has a language model that `proposeFilter` can ask.",
   invalid_cursor: "The cursor was not issued for this list, filter and sort.",
   cursor_expired: "The cursor is older than a day.",
   empty_window: "`from` is not earlier than `to`.",

@@ -20,6 +20,7 @@ import {
   type Problem,
   readEntered,
   refusalProblems,
+  searchedWords,
   typingProblems,
 } from "./question.ts";
 import { shownFor } from "./answer-view.ts";
@@ -124,14 +125,15 @@ export function QueryBar(
         if (current.current !== entered) return;
         if (error.details.has_model === true) setDeclined(entered);
         const refused = refusalProblems(entered, error);
-        if (read.words === null || isQuestion(entered) || error.details.reason !== "not_understood") {
+        const words = searchedWords(error, read.words);
+        if (words === null || isQuestion(entered) || error.details.reason !== "not_understood") {
           setProblems(refused);
           refuse(true);
           return;
         }
         const [{ message }] = refused as [Problem];
         const notes = [`${message}. Searched for the words.`];
-        search(read.words, { asked: { question: entered, notes } });
+        search(words.text, { kind: words.kind, asked: { question: entered, notes } });
       },
     });
   };

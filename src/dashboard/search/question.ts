@@ -76,6 +76,16 @@ export function interpretedText({ filter: { where, window } }: Interpretation, n
   return parts.length === 0 ? "" : printCondition(normalise({ all: parts }));
 }
 
+/** The search for the words of a declined question: that of the API, else for the text as it stands. */
+export function searchedWords(
+  { details }: ApiFailure,
+  text: string | null,
+): { text: string; kind?: ResultKind } | null {
+  const words = details.words as { text: string; kind: ResultKind | null } | undefined;
+  if (words === undefined) return text === null ? null : { text };
+  return words.kind === null ? { text: words.text } : { text: words.text, kind: words.kind };
+}
+
 /** A part of the text that is marked as wrong. */
 export interface Mark {
   from: number;

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { ApiFailure } from "../base/api.ts";
-import { filterProblems, isQuestion, readEntered, refusalProblems, typingProblems } from "./question.ts";
+import {
+  filterProblems,
+  isQuestion,
+  readEntered,
+  refusalProblems,
+  searchedWords,
+  typingProblems,
+} from "./question.ts";
 
 Deno.test("a filter is applied in its canonical form, other words are a question", () => {
   assert.deepEqual(readEntered("  srcip=10.1  and tls"), { type: "filter", text: "src.ip=10.1.0.0/16 tls" });
@@ -27,6 +34,16 @@ Deno.test("a text that can only be a question is not searched for as words", () 
     assert.equal(isQuestion(text), true, text);
   }
   for (const text of ["front desk", "whois lookups", "10.0.0.1"]) assert.equal(isQuestion(text), false, text);
+});
+
+Deno.test("the words of a declined question are searched for among what it asks for", () => {
+  const failure = (details: Record<string, unknown>) =>
+    new ApiFailure(400, "invalid_request", "", null, details);
+  const incidents = { text: "zorp time:2026-11-01..2026-11-02", kind: "incidents" };
+  assert.deepEqual(searchedWords(failure({ words: incidents }), "zorp or frob"), incidents);
+  assert.deepEqual(searchedWords(failure({ words: { text: "zorp", kind: null } }), null), { text: "zorp" });
+  assert.deepEqual(searchedWords(failure({}), "zorp"), { text: "zorp" });
+  assert.equal(searchedWords(failure({}), null), null);
 });
 
 Deno.test("a fault is marked with the text that would be right", () => {

@@ -86,7 +86,7 @@ curl or wget UAs from servers | flows | user_agent:(curl, wget) device.type:serv
 who uses dropbox or mega | devices | server_name:(*dropbox*, *mega*) |  |  | noted
 ntlm auth today | flows | service:ntlm logon:* | 2026-11-24T23:00 2026-11-25T10:30
 who logged onto SCRANTON last night | flows | (device:scranton or owner:scranton or server_name:*scranton*) logon:* | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
-Which connections go to other countries than Czechia, Germany and Austria? | flows | -dst.country:(CZ, DE, AT) |  |  | noted
+Which connections go to other countries than Czechia, Germany and Austria? | flows | dst.country:* -dst.country:(CZ, DE, AT) |  |  | noted
 What DNS names did 10.0.1.15 ask for today? | flows | src.ip:10.0.1.15 dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 | count by dns.query 10 | noted
 Did any machine ask DNS for a name which ends with .ru in the last 30 days? | devices | dns.query:*.ru | 2026-10-26T10:30 2026-11-25T10:30 |  | noted
 DNS lookups that did fail with NXDOMAIN, ranked by device | flows | dns.rcode=NXDOMAIN |  | count by device 10 | noted

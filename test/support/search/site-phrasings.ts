@@ -74,7 +74,7 @@ top 5 domains per device | declined
 which asn gets most of our data | flows |  |  | bytes by dst.asn 10 | noted
 traffic to china or north korea | flows | dst.country:(CN, KP)
 outbound flows not to germany | flows | direction:outbound -dst.country:DE
-connections to countries other than germany, austria and switzerland | flows | -dst.country:(DE, AT, CH) |  |  | noted
+connections to countries other than germany, austria and switzerland | flows | dst.country:* -dst.country:(DE, AT, CH) |  |  | noted
 anything to .ru or .cn domains | flows | server_name:(*.ru, *.cn) |  |  | noted
 domains longer than 60 characters | declined
 newly registered domains | declined

@@ -16,6 +16,7 @@ import {
 import type { Ranking } from "../../../domain/search/natural/rules/reading.ts";
 import { unknownWords } from "../../../domain/search/natural/words/known-names.ts";
 import { tokens } from "../../../domain/search/natural/words/token.ts";
+import { type WordSearch, wordSearch } from "../../../domain/search/natural/word-search.ts";
 import { type KnownNames, namesWith } from "../../../store/search/values.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -80,14 +81,17 @@ export function interpret(
     return ofFields(parsed.condition, question, []);
   }
   if (answer.ok) return ofQuestion(answer);
-  // Words that are no question are searched for as they stand.
-  if (parsed?.ok) {
-    return ofFields(parsed.condition, question, [
-      `${answer.message} Searched for the words. A question that works: "${answer.suggestion}"`,
-    ]);
+  if (parsed?.ok === false && OPERATOR.test(query) && !isWorded(query)) {
+    throw textFault("query", parsed.faults);
   }
-  if (parsed !== null && OPERATOR.test(query) && !isWorded(query)) throw textFault("query", parsed.faults);
-  throw declinedError(answer, (deps.analyst?.plan(tenantId) ?? null) !== null);
+  const words = wordSearch(query, asked);
+  // Words that are no question are searched for, among what they ask for.
+  if (mode === "auto" && words !== null) {
+    const filter: Filter = { version: 1, ...words, kind: words.kind ?? kind ?? "flows", zone };
+    const warning = `${answer.message} Searched for the words. A question that works: "${answer.suggestion}"`;
+    return { filter, interpretation: "field", ranking: null, warnings: [warning] };
+  }
+  throw declinedError(answer, words, (deps.analyst?.plan(tenantId) ?? null) !== null);
 }
 
 function ofQuestion({ filter, ranking, notes }: Answer): Understood {
@@ -134,7 +138,11 @@ function kindOf(where: Condition | null): ResultKind {
   return owners.size === 1 && owners.has("device") ? "devices" : "flows";
 }
 
-function declinedError({ message, notUnderstood, suggestion }: Declined, hasModel: boolean): ApiError {
+function declinedError(
+  { message, notUnderstood, suggestion }: Declined,
+  words: WordSearch | null,
+  hasModel: boolean,
+): ApiError {
   return new ApiError("invalid_request", `query: ${message} A question that works: "${suggestion}"`, {
     reason: "not_understood",
     issues: notUnderstood.map(({ from, to, text }) => ({
@@ -143,8 +151,17 @@ function declinedError({ message, notUnderstood, suggestion }: Declined, hasMode
       position: { from, to },
     })),
     suggestion,
+    ...words === null ? {} : { words: wordsView(words) },
     has_model: hasModel,
   });
+}
+
+/** The search for the words of a question, as the text form writes it. */
+function wordsView({ kind, where, window }: WordSearch): { kind: ResultKind | null; text: string } {
+  const time: Condition[] = window === null
+    ? []
+    : [{ field: "time", op: "range", value: [window.from, window.to] }];
+  return { kind, text: printCondition(normalise({ all: [where, ...time] })) };
 }
 
 export function interpretationView(

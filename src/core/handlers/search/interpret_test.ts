@@ -69,7 +69,7 @@ Deno.test("a comparison beside the words of a question is read with them, or the
 
 Deno.test("a sentence that is declined is told its words, not the grammar of the search language", () => {
   for (const query of ["which frobs were seen at 8:00, today", "show the zorps with a -> b"]) {
-    assert.throws(() => understood(query), /Not understood/, query);
+    assert.match(understood(query).warnings[0]!, /^Not understood: .*Searched for the words/, query);
   }
 });
 
@@ -86,6 +86,24 @@ Deno.test("words that are no question are searched for, with the nearest questio
     warning!,
     /^Not understood: "frob", "zorps"\. Searched for the words\. A question that works: "/,
   );
+});
+
+Deno.test("words are searched for among what the question asks for, in its time and all of them", () => {
+  const texts: Record<string, [string, string, boolean]> = {
+    "frob or zorp incidents yesterday": ["incidents", "frob zorp", true],
+    "which devices are frobbed, please": ["devices", "frobbed", false],
+    "flows more frobbed than zorped since monday": ["flows", "frobbed zorped", true],
+    "how zorped is 10.0.0.5": ["flows", "zorped 10.0.0.5", false],
+  };
+  for (const [query, [kind, text, hasTime]] of Object.entries(texts)) {
+    const { filter, interpretation } = understood(query);
+    assert.deepEqual(
+      [interpretation, filter.kind, printCondition(filter.where)],
+      ["field", kind, text],
+      query,
+    );
+    assert.equal(filter.window !== null, hasTime, query);
+  }
 });
 
 Deno.test("the names of a site's VLANs are known", () => {

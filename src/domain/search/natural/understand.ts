@@ -132,8 +132,11 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   if (reading.isOfEither && kind === "incidents") {
     notes.push("A name or a type is that of any device of the incident.");
   }
+  const isOfIncluded = conditions.some((one) =>
+    !("not" in one) && comparisons([one]).some(({ field }) => FIELDS[field].owner === "device")
+  );
   if (
-    reading.isOfEither && kind === "flows" &&
+    reading.isOfEither && kind === "flows" && isOfIncluded &&
     !comparisons(conditions).some(({ field }) => /^direction$|^(?:src|dst)\.(?:ip|country|asn)$/.test(field))
   ) {
     notes.push("A name or a type is that of either end: flows of both directions are found.");

@@ -1,6 +1,6 @@
 import { FIELD_LABELS, type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
-import { isTypeBefore, roleOfNoun } from "../values/context.ts";
+import { isTypeBefore, phraseAt, roleOfNoun } from "../values/context.ts";
 import { entityAt, wordsAt } from "../values/entity.ts";
 import { EITHER, type Reader } from "./reader.ts";
 import type { Token } from "../words/token.ts";
@@ -175,7 +175,16 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.role = isServer || isAnswer ? "dst" : isAsker ? "src" : role;
     reader.hasEnd = true;
   },
-  negate: (reader) => reader.negate(),
+  negate(reader, _, next) {
+    // `to other countries than germany`: not what is inside.
+    const role = reader.role;
+    const isOfCountry = reader.all.slice(reader.at, next).some(({ singular }) => singular === "country");
+    if (isOfCountry && (role === "src" || role === "dst")) {
+      reader.add({ field: `${role}.country`, op: "exists" });
+      reader.role = role;
+    }
+    reader.negate();
+  },
   always(reader) {
     reader.reading.isOfAllTimes = true;
   },
@@ -409,6 +418,12 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
   // There is one ranking, of one field: `devices by VLAN and owner`.
   const isGrouped = ["by", "per"].some((word) => word === reader.word(-1) || word === reader.all[next]?.text);
   if (values.length === 0 && (isGrouped || ranking !== null && reader.isJoined)) reader.reject();
+  // `the detector for port scanning`.
+  const isNamedLater = field === "detector" && reader.all.slice(next).some((_, more) => {
+    const effect = phraseAt({ all: reader.all, at: next + more })?.effect;
+    return effect !== undefined && "is" in effect && effect.is.field === "detector";
+  });
+  if (values.length === 0 && isNamedLater) return 0;
   if (values.length === 0) {
     // `without a tag`, `devices with an owner`, but `the user vlan`.
     if (!reader.isNegated && !HAVING.has(reader.word(-1) ?? "with")) {

@@ -31,6 +31,14 @@ export const RULES: readonly Rule[] = [
     guard: ({ all, at }) => at > 0 && !IMPERATIVES.has(all[0]!.text),
     effect: (reader) => reader.assume(`"for ${reader.word(1)}" does not narrow whose they are`),
   }),
+  // `SCRANTON to NASHUA any port`, but not `any port scans`.
+  rule({
+    name: "any port",
+    pattern: oneOf(["any port", "all ports", "on any port", "on all ports"]),
+    guard: ({ all, at, asked }, { length }) =>
+      at > 0 && (all[at + length] === undefined || timeAt(all, at + length, asked) !== null),
+    effect: (reader) => void reader.reading.notes.push("Ports are not restricted."),
+  }),
   rule({
     name: "a phrase",
     pattern: phraseAt,

@@ -45,6 +45,7 @@ a name that was resolved | who resolved example.com | devices | dns.query:(examp
 between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
 each other | did nashua and 10.0.0.9 talk to each other | flows | (device:nashua or owner:nashua) ip:10.0.0.9
 for whom | urgent incidents for me | incidents | severity>=high
+any port | ssh to 10.0.0.9 any port | flows | service:ssh dst.ip:10.0.0.9
 a phrase | telnet | flows | service:telnet
 a word after a noun | incidents where the severity is low | incidents | severity=low
 an order | incidents sorted by severity | incidents
