@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// States of pages: what opens above or within them. Each opens from a freshly loaded page.
+// States of pages: what opens above or within them. The states of one page follow each other without loading it again.
 import type { Page } from "playwright-core";
 
 export interface PageState {
@@ -11,12 +11,11 @@ export interface PageState {
   open: (page: Page) => Promise<void>;
   /** What opened. */
   shown: string;
+  /** Leaves the state, so that the next one of the page can follow. */
+  leave: (page: Page) => Promise<void>;
 }
 
-interface Opened {
-  open: PageState["open"];
-  shown: string;
-}
+type Opened = Pick<PageState, "open" | "shown" | "leave">;
 
 const DIALOG = "dialog[open]";
 const DETAIL = ".grid-detail";
@@ -27,41 +26,72 @@ const press = (...keys: string[]) => async (page: Page) => {
 };
 const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first().click();
 
-/** Opens something and waits until it is there. */
-const showing = (open: PageState["open"], shown: string): Opened => ({
+/** Opens something and waits until it is there. Without `leave`, Escape closes it. */
+const showing = (open: PageState["open"], shown: string, leave?: PageState["leave"]): Opened => ({
   open: async (page) => {
     await open(page);
     await page.locator(shown).first().waitFor();
   },
   shown,
+  leave: leave ?? (async (page) => {
+    await page.keyboard.press("Escape");
+    await page.locator(shown).first().waitFor({ state: "hidden" });
+  }),
 });
+
+/** What the next states of the page may find open. */
+const stay = () => Promise.resolve();
 const inDialog = (open: PageState["open"]): Opened => showing(open, DIALOG);
 
 const firstRow = async (page: Page) => {
   await page.locator(".grid-body [role=row]").first().waitFor();
 };
 
-/** The first row of a list opens in place. */
-const OPEN_ROW = showing(async (page) => {
+/** Makes the first row the current one, unless the state before did. */
+const toFirstRow = async (page: Page) => {
   await firstRow(page);
-  await page.locator(".grid-body .grid-row .grid-cell").last().click({ position: { x: 2, y: 4 } });
-  await page.waitForFunction(() => document.querySelector(".grid-detail .skeleton") === null);
-}, DETAIL);
+  const current = page.locator(".grid-active");
+  if (await current.count() === 0) await page.keyboard.press("j");
+  await current.waitFor();
+};
+
+const clickRow = (page: Page) =>
+  page.locator(".grid-body .grid-row").first().locator(".grid-cell").last().click({
+    position: { x: 2, y: 4 },
+  });
+
+/** The first row of a list opens in place. */
+const OPEN_ROW = showing(
+  async (page) => {
+    await firstRow(page);
+    await clickRow(page);
+    await page.waitForFunction(() => document.querySelector(".grid-detail .skeleton") === null);
+  },
+  DETAIL,
+  async (page) => {
+    await clickRow(page);
+    await page.locator(DETAIL).waitFor({ state: "detached" });
+  },
+);
 
 /** The panel beside a list shows its first row. */
 const peek = (...keys: string[]): Opened =>
-  showing(async (page) => {
-    await firstRow(page);
-    await press("j", ...keys)(page);
-    await page.locator(PEEK).waitFor();
-    await page.waitForFunction(() => document.querySelector("aside.peek .skeleton") === null);
-  }, PEEK);
+  showing(
+    async (page) => {
+      await toFirstRow(page);
+      await press(...keys)(page);
+      await page.locator(PEEK).waitFor();
+      await page.waitForFunction(() => document.querySelector("aside.peek .skeleton") === null);
+    },
+    PEEK,
+    stay,
+  );
 
 /** A key acts on the first row of a list. */
 const onRow = (...keys: string[]) =>
   inDialog(async (page) => {
-    await firstRow(page);
-    await press("j", ...keys)(page);
+    await toFirstRow(page);
+    await press(...keys)(page);
   });
 
 export interface Objects {
@@ -127,20 +157,28 @@ export function statesOf({ incident, device, flow, action }: Objects): PageState
       ["an open flow", OPEN_ROW],
       [
         "an open flow with its raw record",
-        showing(async (page) => {
-          await OPEN_ROW.open(page);
-          await click(page, "Raw record");
-        }, ".raw"),
+        showing(
+          async (page) => {
+            await OPEN_ROW.open(page);
+            await click(page, "Raw record");
+          },
+          ".raw",
+          OPEN_ROW.leave,
+        ),
       ],
       ["a flow in the panel", peek("o")],
       ["suggestions", showing(press("/", "d", "s"), "[role=option]")],
       [
         "an invalid filter",
-        showing(async (page) => {
-          await page.keyboard.press("/");
-          await page.keyboard.type("dst.prt:80");
-          await page.keyboard.press("Enter");
-        }, ".query-problems"),
+        showing(
+          async (page) => {
+            await page.keyboard.press("/");
+            await page.locator(".filter-text").fill("dst.prt:80");
+            await page.keyboard.press("Enter");
+          },
+          ".query-problems",
+          stay,
+        ),
       ],
     ]),
     ...of("analyst", "/triage", [
@@ -153,8 +191,8 @@ export function statesOf({ incident, device, flow, action }: Objects): PageState
       [
         "selected rows",
         showing(async (page) => {
-          await firstRow(page);
-          await press("j", "x")(page);
+          await toFirstRow(page);
+          await page.keyboard.press("x");
         }, "[aria-label='Selected rows']"),
       ],
       [
@@ -165,7 +203,11 @@ export function statesOf({ incident, device, flow, action }: Objects): PageState
     ...of("analyst", `/incidents/${incident}`, [
       [
         "open evidence",
-        showing((page) => page.locator(".evidence [data-row]").first().click(), ".evidence-panel .raw"),
+        showing(
+          (page) => page.locator(".evidence [data-row]").first().click(),
+          ".evidence-panel .raw",
+          stay,
+        ),
       ],
       ["suppress", inDialog((page) => click(page, "Suppress this pattern…"))],
       ["propose a status", inDialog((page) => further(page, "Propose a status…"))],
@@ -173,7 +215,18 @@ export function statesOf({ incident, device, flow, action }: Objects): PageState
     ]),
     // Last of the incident's states, because it changes the incident.
     ...of("analyst", `/incidents/${incident}`, [
-      ["toast", showing((page) => click(page, "Investigate"), ".toast")],
+      [
+        "toast",
+        showing(
+          async (page) => {
+            await click(page, "Investigate");
+            // It disappears after a while, unless the pointer is over it. `hover` would wait for it to be still.
+            await page.locator(".toast").dispatchEvent("pointerover");
+          },
+          ".toast",
+          stay,
+        ),
+      ],
     ]),
     ...of("responder", `/incidents/${incident}`, [
       ["propose an action", inDialog((page) => click(page, "Propose an action…"))],
@@ -185,11 +238,10 @@ export function statesOf({ incident, device, flow, action }: Objects): PageState
     ...of("analyst", "/devices", [["a device in the panel", peek("o")]]),
     ...of("analyst", "/address/198.51.100.1?range=24h", [["an open flow of an address", OPEN_ROW]]),
     ...of("analyst", `/flows/${flow}`, [
-      ["the raw record of a flow", showing((page) => click(page, "Raw record"), ".raw")],
+      ["the raw record of a flow", showing((page) => click(page, "Raw record"), ".raw", stay)],
       [
         "the menu of a member of a record",
         showing(async (page) => {
-          await click(page, "Raw record");
           await page.locator(".json-pivot").first().click();
         }, "[role=menu]"),
       ],
