@@ -5,7 +5,8 @@ import type { Page } from "playwright-core";
 import type { Flow } from "../../src/contract/flow/flow.ts";
 import type { Incident } from "../../src/contract/incident/incident.ts";
 import { at, flowOfTls, RANGE } from "./steps.ts";
-import { assertAccessible, assertFits, read, settled } from "./support.ts";
+import { assertFits, read, settled } from "./support.ts";
+import { go } from "./visit.ts";
 
 export const rows = (page: Page) => page.locator(".grid-body [data-row-index]");
 
@@ -18,8 +19,7 @@ export function filterOf(page: Page): string {
 }
 
 export async function open(page: Page, path: string): Promise<void> {
-  await page.goto(at(path));
-  await settled(page);
+  await go(page, at(path));
 }
 
 export async function grouped(page: Page): Promise<void> {
@@ -30,7 +30,6 @@ export async function grouped(page: Page): Promise<void> {
   const port = page.locator(".ranking-row", { has: page.getByRole("button", { name: "53", exact: true }) });
   await port.locator(".small-bars rect").first().waitFor({ state: "attached" });
   assert.match(await port.innerText(), /%/);
-  await assertAccessible(page, "flows grouped by a field");
   // The numbers are those of the list's own total.
   const { data } = await (await page.request.get(
     `/api/v1/flows?from=${since()}&filter=${encodeURIComponent("service:dns dst.port:53")}&limit=500`,
@@ -58,7 +57,6 @@ export async function alertGroups(page: Page): Promise<void> {
   const count = table.locator("tbody tr").first().locator(".number a");
   const flows = Number((await count.innerText()).replaceAll(",", ""));
   assert.ok(flows >= 1, String(flows));
-  await assertAccessible(page, "grouped alerts");
   await count.click();
   await page.waitForURL((url) => url.searchParams.get("view") === "alerts");
   assert.match(filterOf(page), /^alert=.* src\.ip:.* dst\.ip:/);
@@ -99,7 +97,7 @@ export async function around(page: Page): Promise<void> {
   assert.ok(Math.abs(start - from! - 900_000) < 1000 && Math.abs(to! - start - 900_000) < 1000);
   await rows(page).first().waitFor();
   // The list leads on from its own rows.
-  await page.goto(at(`/explore?${RANGE}&filter=${encodeURIComponent(`flow:${flow.flow_id}`)}`));
+  await open(page, `/explore?${RANGE}&filter=${encodeURIComponent(`flow:${flow.flow_id}`)}`);
   await rows(page).first().waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
@@ -173,7 +171,6 @@ export async function domain(page: Page): Promise<void> {
   const first = lookups.at(-1)!;
   const client = table("Who asked").locator("tr", { hasText: first.src.ip });
   assert.equal(await client.locator("time").getAttribute("datetime"), first.start);
-  await assertAccessible(page, "the page of a domain");
   // A name below it leads back to the domain that was registered.
   await table("Names").locator(".entity-domain a").first().click();
   await page.waitForURL((url) => url.pathname.endsWith(`.${name}`));
@@ -193,11 +190,6 @@ export async function detector(page: Page): Promise<void> {
   await stats.locator(".stat", { hasText: "Devices" }).getByText(String(hit.size), { exact: true }).waitFor();
   await page.locator(".bar-list .entity-device").first().waitFor();
   await page.locator(".help-page").getByText("Not reported, or limited:").waitFor();
-  for (const theme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme: theme as "light" | "dark" });
-    await assertAccessible(page, `the page of a detector, ${theme}`);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 390, height: 900 });
   await assertFits(page, "the page of a detector");
   await page.setViewportSize({ width: 1440, height: 900 });

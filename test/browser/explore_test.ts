@@ -60,7 +60,6 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
             .some((cell) => cell.querySelector(".entity") !== null),
         index,
       );
-      await assertAccessible(page, `the view ${name}`);
     });
   }
 
@@ -77,7 +76,6 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     assert.doesNotMatch(await page.locator(".ranking").innerText(), /0\.0\.0\.0/);
     await ranked.click();
     await page.waitForURL(() => filterOf(page) === 'source:unbound dst.ip:(0.0.0.0, "::")');
-    await assertAccessible(page, "flows without a stated destination");
   });
 
   await t.step(
@@ -146,7 +144,6 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     const first = await page.locator(".peek-title").textContent();
     await page.keyboard.press("j");
     await page.locator(".grid-active[aria-rowindex='3']").waitFor();
-    await assertAccessible(page, "the panel");
     await page.locator(".peek-title").filter({ hasText: /./ }).waitFor();
     assert.ok(first);
     await page.getByRole("button", { name: "Close the panel" }).click();
@@ -197,23 +194,25 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
 
   await t.step("an export has the rows that are shown", () => exported(page));
 
-  for (const theme of ["light", "dark"]) {
-    await t.step(
-      `pages of entities are accessible and fit a narrow window in the ${theme} theme`,
-      async () => {
-        await page.evaluate((name) => localStorage.setItem("ndr.theme", name), theme);
-        const flow = await flowOfTls(page);
-        for (const width of [1440, 390]) {
-          await page.setViewportSize({ width, height: 900 });
-          for (const path of [`/address/${flow.dst.ip}`, `/domain/${flow.names[0]!.name}`, "/address/none"]) {
-            await open(page, `${path}?${RANGE}`);
-            await assertAccessible(page, `${path}, ${theme}, ${width}`, rulesIn(theme));
-            await assertFits(page, `${path}, ${theme}, ${width}`);
-          }
+  await t.step("pages of entities are accessible and fit a narrow window in both themes", async () => {
+    const flow = await flowOfTls(page);
+    const known = [`/address/${flow.dst.ip}`, `/domain/${flow.names[0]!.name}`];
+    for (const path of [...known, "/address/none"]) {
+      await open(page, `${path}?${RANGE}`);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await assertFits(page, `${path}, ${width}`);
+        // Of such pages in a wide window, `quality_test.ts` states it.
+        if (width === 1440 && known.includes(path)) continue;
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await assertAccessible(page, `${path}, ${colorScheme}, ${width}`, rulesIn(colorScheme));
         }
-      },
-    );
-  }
+      }
+      await page.emulateMedia({ colorScheme: "light" });
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  });
 
   await t.step("no request left the origin, and the browser reported no errors", () => {
     assert.deepEqual(seen.foreign, []);
@@ -234,7 +233,6 @@ async function pivots(page: Page): Promise<void> {
   await record.waitFor();
   const field = record.locator(".json-field", { hasText: flow.dst.ip }).first();
   await field.click();
-  await assertAccessible(page, "the menu of a record's member");
   await page.getByRole("menuitem", { name: "Copy the path" }).waitFor();
   await page.getByRole("menuitem", { name: "Filter for it" }).click();
   await page.waitForURL((url) => url.pathname === at("/explore"));
@@ -288,7 +286,6 @@ async function pages(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Suppress…" }).click();
   const dialog = page.getByRole("dialog", { name: "Suppress a pattern" });
   await dialog.getByLabel(/Reason/).waitFor();
-  await assertAccessible(page, "the suppression of a value");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
 }
