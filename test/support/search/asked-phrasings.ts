@@ -133,7 +133,7 @@ has anyone connected to Desk 1 over rdp | flows | (device:"desk 1" or owner:"des
 devices of Accounting | devices | device:accounting or owner:accounting |  |  | noted
 laptops of the sales department | declined
 who is 192.168.1.104 | devices | device.ip:192.168.1.104 |  |  | noted
-where does 10.77.0.14 connect to | declined
+where does 10.77.0.14 connect to | flows | src.ip:10.77.0.14 |  | bytes by dst.ip 10 | noted
 which machines has 10.0.1.4 scanned | devices | src.ip:10.0.1.4 detector=scan -device.ip:10.0.1.4 |  |  | noted
 peers of 172.16.253.129 | declined
 beaconing from the guests network | incidents | detector:(beacon, beacon-name) vlan:Guests |  |  | noted

@@ -184,7 +184,7 @@ devices belonging to Operations | devices | owner:Operations
 tagged critical but not owned | devices | tag=critical -owner:* |  |  | noted
 devices with risk over 50 in the servers vlan | devices | device.score>50 device.vlan:Servers
 riskiest devices | devices | device.score>=40 |  |  | noted
-high risk servers | declined
+high risk servers | devices | device.score>=40 device.type:server |  |  | noted
 which printers have open incidents | devices | device.type=printer status:open
 devices with more traffic than Desk 1 | declined
 is 10.0.0.5 ours | flows | ip:10.0.0.5 |  |  | noted
@@ -420,7 +420,7 @@ What did the camera contact last night? | flows | device.type=camera | 2026-11-2
 Which devices have been beaconing since Monday? | devices | detector:(beacon, beacon-name) | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 Give me the alerts about 10.10.3.73. | incidents | ip:10.10.3.73 |  |  | noted
 Which user logged on to the domain controller this morning? | flows | device.type=domain_controller logon:* | 2026-11-25T05:00 2026-11-25T10:30 | count by user 10 | noted
-Where did most of the traffic go yesterday? | declined
+Where did most of the traffic go yesterday? | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by dst.ip 10 | noted
 All outgoing SMB. | flows | direction:outbound service:smb
 Any SMB going to the internet? | flows | service:smb direction:outbound
 Which devices use TLS 1.0 in the servers VLAN? | devices | tls.version:1.0 device.vlan:Servers |  |  | noted

@@ -132,7 +132,7 @@ which device received the most from 10.0.0.9 | flows | dst.ip:10.0.0.9 |  | dst.
 which server got the most connections | declined
 which country sends us the most traffic | declined
 which countries connect to us | flows |  |  | bytes by src.country 10 | noted
-where does our traffic go | declined
+where does our traffic go | flows |  |  | bytes by dst.ip 10 | noted
 where is 10.0.0.5 connecting to | declined
 top sources from russia | flows | src.country:RU |  | bytes by src.ip 10 | noted
 top sources of inbound ssh | flows | direction:inbound service:ssh |  | bytes by src.ip 10 | noted

@@ -21,7 +21,6 @@ ssh from china or rdp from russia
 traffic between 10.0.0.5
 who also contacted 10.0.0.5
 traffic between workstations
-where did 10.0.0.5 send data
 what kind of traffic is this
 alerts today or yesterday
 flows that are not

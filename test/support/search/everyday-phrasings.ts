@@ -110,7 +110,7 @@ which files were opened on NASHUA | flows | smb.file:* (device:nashua or owner:n
 which shares are used | flows | smb.share:* |  |  | noted
 which tags do we use | devices | tag:* |  |  | noted
 which owner has the most devices | declined
-where does 10.0.0.5 connect to | declined
+where does 10.0.0.5 connect to | flows | src.ip:10.0.0.5 |  | bytes by dst.ip 10 | noted
 where is the traffic going | declined
 where is the traffic to 203.0.113.9 coming from | declined
 when was maria last logged in | declined
@@ -172,7 +172,7 @@ servers in vlan 20 or printers in vlan 30 | declined
 servers owned by it | devices | device.type:server owner:* |  |  | noted
 the server 10.0.0.5 | devices | device.type:server device.ip:10.0.0.5 |  |  | noted
 address of the printer | devices | device.type=printer |  |  | noted
-addresses contacted by the printer | flows | (device:addresses or owner:addresses or server_name:*addresses*) device.type=printer |  |  | noted
+addresses contacted by the printer | declined
 addresses that contacted the printer | declined
 ips that scanned us | flows | detector=scan |  | bytes by src.ip 10 | noted
 ips in romania | flows | country:RO |  | bytes by dst.ip 10 | noted
@@ -412,9 +412,9 @@ who accepts connections on port 22 | devices | dst.port:22 |  |  | noted
 who offers port 22 | devices | dst.port:22 |  |  | noted
 who blocks port 22 | declined
 whom did the scanner scan | devices | detector=scan |  |  | noted
-where do guests go | declined
-where do printers connect to | declined
-where did the data go | declined
+where do guests go | flows | vlan:Guests |  | bytes by dst.ip 10 | noted
+where do printers connect to | flows | device.type=printer |  | bytes by dst.ip 10 | noted
+where did the data go | flows |  |  | bytes by dst.ip 10 | noted
 where did root log in from | declined
 when did Desk 3 talk to russia | flows | (device:"desk 3" or owner:"desk 3") dst.country:RU |  |  | noted
 when were the printers scanned | devices | device.type=printer detector=scan |  |  | noted
@@ -425,8 +425,8 @@ how many open and investigating incidents | incidents | status:(open, investigat
 how many guests are there | flows | vlan:Guests |  | count by  1 | noted
 how many guests use rdp | flows | vlan:Guests service:rdp |  | count by  1 | noted
 how many servers were scanned | devices | device.type:server detector=scan |  | count by  1 | noted
-how many addresses did 10.0.0.5 contact | declined
-how many addresses contacted 10.0.0.5 | flows | (device:addresses or owner:addresses) dst.ip:10.0.0.5 |  | count by  1 | noted
+how many addresses did 10.0.0.5 contact | flows | src.ip:10.0.0.5 |  | bytes by dst.ip 100 | noted
+how many addresses contacted 10.0.0.5 | flows | dst.ip:10.0.0.5 |  | bytes by src.ip 100 | noted
 how many times was 203.0.113.9 contacted | flows | dst.ip:203.0.113.9 |  | count by  1 | noted
 how many logins did maria have | flows | user:maria logon:* |  | count by  1 | noted
 how many logins failed per hour | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted

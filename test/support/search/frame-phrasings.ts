@@ -135,7 +135,7 @@ how many tickets are unassigned | incidents | -assignee:* |  | count by  1
 tickets by technique since monday | incidents |  | 2026-11-22T23:00 2026-11-25T10:30 | count by technique 10
 all tickets about dns tunnels | incidents | detector=dns-tunnel
 ids alerts by category for vlan 20 | flows | alert:* vlan:20 |  | count by alert.category 10
-domain controllers with incidents this week | devices | device.type=domain_controller severity:* | 2026-11-22T23:00 2026-11-25T10:30
+domain controllers with incidents this week | devices | device.type=domain_controller severity:* | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 file servers that sent data to the internet | devices | device.type=file_server direction:outbound
 rogue dns servers in vlan 20 | incidents | detector=rogue-dns vlan:20
 new beacons since yesterday | incidents | first_seen:2026-11-23T23:00:00Z..2026-11-25T10:30:00Z detector:(beacon, beacon-name)

@@ -64,7 +64,7 @@ who is downloading much | declined
 social media in the training room | declined
 which days had the most traffic | declined
 did someone visit roblox.com during the second week of november | declined
-successful brute force against ssh | declined
+successful brute force against ssh | flows | detector=brute-force service:ssh logon:succeeded |  |  | noted
 dropbox traffic of the sales department | declined
 requests for /login from outside | declined
 first connection to 10.0.5.2 | declined
@@ -85,7 +85,7 @@ how many incidents does each device have | declined
 flows to russia sorted by bytes | flows | dst.country:RU |  |  | noted
 devices behind 10.0.0.1 | declined
 which hour had the most traffic yesterday | declined
-where did 10.0.0.5 upload to | declined
+where did 10.0.0.5 upload to | flows | src.ip:10.0.0.5 direction:outbound |  | src.bytes by dst.ip 10 | noted
 ssh on 2222 | flows | service:ssh dst.port:2222 |  |  | noted
 What is the risk score of NASHUA? | devices | device:nashua or owner:nashua |  |  | noted
 Show evidence of data transfers to the United States over 100 MB | flows | dst.country:US bytes>100MB |  |  | noted

@@ -86,7 +86,7 @@ incidents per detector this month | incidents |  | 2026-10-31T23:00 2026-11-25T1
 incidents per assignee | incidents |  |  | count by assignee 10
 how many incidents has grace | declined
 number of critical incidents per day since monday | incidents | severity=critical | 2026-11-22T23:00 2026-11-25T10:30 | count by  1 1d | noted
-which technique is most common | declined
+which technique is most common | incidents | technique:* |  | count by technique 10 | noted
 techniques seen on SCRANTON | incidents | technique:* (device:scranton or owner:scranton) |  |  | noted
 t1110 or t1021 incidents | incidents | technique:(T1110, T1021) |  |  | noted
 mitre t1071 in the last month by servers | flows | technique:T1071 | 2026-09-30T22:00 2026-10-31T23:00 | bytes by dst.ip 10 | noted
@@ -247,7 +247,7 @@ devices tagged sample or critical | devices | tag=(sample, critical)
 device type web server | declined
 servers without a tag | devices | device.type:server -tag:*
 domain controllers with failed logins | devices | device.type=domain_controller logon:failed |  |  | noted
-routers with high risk | declined
+routers with high risk | devices | device.type=router device.score>=40 |  |  | noted
 devices with risk between 20 and 60 | devices | device.score:20..60
 low risk devices | declined
 tls 1.0 or ssl connections | declined
@@ -402,7 +402,7 @@ which servers did maria log in to | flows | device.type:server user:maria logon:
 which vlan is 10.10.3.73 in | flows | ip:10.10.3.73 |  | bytes by vlan 10 | noted
 which sensor saw 10.10.3.73 | declined
 which devices belong to nobody | devices | -owner:*
-which devices belong to sales and have high risk | declined
+which devices belong to sales and have high risk | devices | owner:sales device.score>=40 |  |  | noted
 devices with unknown owner and open incidents | devices | -owner:* status:open
 printers, cameras and phones | devices | device.type=(printer, camera, phone) |  |  | noted
 printers and cameras with incidents | devices | device.type=(printer, camera) severity:* |  |  | noted

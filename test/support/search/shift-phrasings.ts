@@ -106,4 +106,21 @@ traffic of Front desk on 24.11.2026 8:00 to 12:00 | declined
 Who logged on to the server 10.0.1.10 between midnight and five o'clock this morning? | devices | dst.ip:10.0.1.10 logon:* -device.ip:10.0.1.10 | 2026-11-24T23:00 2026-11-25T04:00 |  | noted
 traffic to the server 10.0.1.10 | flows | dst.ip:10.0.1.10 |  |  | noted
 flows at five o'clock | flows |  | 2026-11-25T04:00 2026-11-25T04:30 |  | noted
+devices with incidents in the last 30 days | devices | severity:* | 2026-10-26T10:30 2026-11-25T10:30 |  | noted
+high risk devices owned by Ada Lopez | devices | device.score>=40 owner:"Ada Lopez" |  |  | noted
+incidents assigned to Bob but still open | incidents | assignee:Bob status:(open, investigating)
+which incident involves both SCRANTON and NASHUA | incidents | (device:scranton or owner:scranton) (device:nashua or owner:nashua) |  |  | noted
+who talks to both 10.0.0.5 and 10.0.0.9 | declined
+ssh sessions from outside that succeeded | flows | service:ssh direction:inbound logon:succeeded |  |  | noted
+hosts w no traffic in last 7 days | devices | last_seen<-7d
+any smb off SCRANTON since midnight | flows | service:smb (device:scranton or owner:scranton) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+which devices are off | declined
+where did 10.0.0.5 send data | flows | src.ip:10.0.0.5 direction:outbound |  | src.bytes by dst.ip 10 | noted
+where is SCRANTON | declined
+Which alerts were the most frequent since Friday? | flows | alert:* | 2026-11-19T23:00 2026-11-25T10:30 | count by alert 10 | noted
+the five devices which sent the most data outside this week | flows | direction:outbound | 2026-11-22T23:00 2026-11-25T10:30 | src.bytes by src.ip 5 | noted
+Which addresses from outside have contacted our servers on Tuesday morning? | flows | direction:inbound device.type:server | 2026-11-24T05:00 2026-11-24T11:00 | bytes by src.ip 10 | noted
+traffic of SCRANTON from 24.11. 8:00 to 12:00 | flows | device:scranton or owner:scranton | 2026-11-24T07:00 2026-11-24T11:00 |  | noted
+Which machines communicated between the second and the fifth of November? | devices |  | 2026-11-01T23:00 2026-11-05T23:00 |  | noted
+SCRANTON -> NASHUA traffic any port | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) |  |  | noted
 `;

@@ -13,7 +13,7 @@ who pulled data from the file server | flows | device.type=file_server |  |  | n
 what reached 10.0.0.5 last night | flows | dst.ip:10.0.0.5 | 2026-11-24T19:00 2026-11-25T05:00
 what left the site to china | flows | direction:outbound dst.country:CN
 traffic that came from china and went to servers | flows | src.country:CN device.type:server |  |  | noted
-german ip addresses talking to our mail server | flows | src.country:DE (device:addresses or owner:addresses or server_name:*addresses*) device.type=mail_server |  |  | noted
+german ip addresses talking to our mail server | declined
 romanian ips in the last hour | declined
 connections initiated by servers | flows | device.type:server |  |  | noted
 connections opened by 10.0.0.5 | flows | src.ip:10.0.0.5 |  |  | noted
@@ -54,7 +54,7 @@ brute force by NASHUA | incidents | detector=brute-force (device:nashua or owner
 victims of brute force | declined
 source of the beacon | declined
 destinations of beacons | flows | detector:(beacon, beacon-name) |  | bytes by dst.ip 10 | noted
-where do the beacons go | declined
+where do the beacons go | flows | detector:(beacon, beacon-name) |  | bytes by dst.ip 10 | noted
 countries of beacons | flows | detector:(beacon, beacon-name) |  | bytes by dst.country 10 | noted
 domains of beacons | incidents | dns.query:* detector:(beacon, beacon-name) |  |  | noted
 c2 servers | incidents | detector:(beacon, beacon-name) |  |  | noted

@@ -85,7 +85,7 @@ is there any ransomware | declined
 lateral movement in the last two days | incidents | detector=lateral-movement | 2026-11-23T10:30 2026-11-25T10:30
 data exfiltration alerts high or above | incidents | detector=exfiltration severity>=high
 medium incidents that nobody has looked at | incidents | severity=medium -assignee:* |  |  | noted
-incidents assigned to peter but not closed | incidents | assignee:peter -status:(resolved, false_positive)
+incidents assigned to peter but not closed | incidents | assignee:peter status:(open, investigating)
 who has the most open incidents | declined
 incidents per assignee last week | incidents |  | 2026-11-15T23:00 2026-11-22T23:00 | count by assignee 10
 number of incidents by severity since january | incidents |  | 2025-12-31T23:00 2026-11-25T10:30 | count by severity 10
@@ -242,7 +242,7 @@ since when is DESK-7 beaconing | declined
 what else did DESK-7 do five minutes before the incident | declined
 everything in the hour after 03:00 yesterday | declined
 mon-fri 9-17 traffic to dropbox.com | declined
-25.11. 09:00 to 09:30 | declined
+25.11. 09:00 to 09:30 | flows |  | 2026-11-25T08:00 2026-11-25T08:30 |  | noted
 11/24/2026 web traffic | declined
 2026-11-24 22:00 till 2026-11-25 02:00 | flows |  | 2026-11-24T21:00 2026-11-25T01:00 |  | noted
 from last Friday 17:00 to Monday 07:30 rdp from the internet | flows | service:rdp direction:inbound | 2026-11-20T16:00 2026-11-23T06:30
@@ -281,7 +281,7 @@ hosts with both ssh and rdp inbound | declined
 devices using ssh and telnet | devices | service:(ssh, telnet) |  |  | noted
 devices that use dns but never tls | declined
 servers without any traffic this month | declined
-workstations with no incidents since january | devices | device.type=workstation -severity:* | 2025-12-31T23:00 2026-11-25T10:30
+workstations with no incidents since january | devices | device.type=workstation -severity:* | 2025-12-31T23:00 2026-11-25T10:30 |  | noted
 devices in vlan 20 and 30 | devices | device.vlan:(20, 30) |  |  | noted
 incidents in vlan 20 or on printers | declined
 high or critical incidents without an assignee older than a day | incidents | severity:(high, critical) -assignee:* first_seen<-1d |  |  | noted

@@ -95,7 +95,7 @@ lateral movement from scranton | incidents | detector=lateral-movement (device:s
 did nashua get compromised | declined
 what happened to nashua after 10am yesterday | flows | device:nashua or owner:nashua or server_name:*nashua* | 2026-11-24T09:00 2026-11-25T10:30 |  | noted
 timeline of scranton today | declined
-incidents involving both scranton and nashua | declined
+incidents involving both scranton and nashua | incidents | (device:scranton or owner:scranton) (device:nashua or owner:nashua) |  |  | noted
 incidents involving scranton or nashua | incidents | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted
 alerts for 172.16.253.129 except beaconing | incidents | ip:172.16.253.129 -detector:(beacon, beacon-name)
 all alerts but no scans | incidents | -detector=scan
@@ -269,7 +269,7 @@ anything new on the network since friday | flows |  | 2026-11-19T23:00 2026-11-2
 nothing from russia please | declined
 is port 3389 open to the internet | incidents | dst.port:3389 status:open direction:outbound |  |  | noted
 servers reachable from the internet on port 22 | devices | device.type:server direction:inbound dst.port:22 |  |  | noted
-incoming ssh that was accepted | declined
+incoming ssh that was accepted | flows | direction:inbound service:ssh logon:succeeded |  |  | noted
 blocked connections from china | declined
 traffic dropped by the firewall | declined
 tcp resets | declined
@@ -432,7 +432,7 @@ traffic not to germany | flows | -dst.country:DE
 traffic not from or to germany | flows | -country:DE
 outbound traffic to non european countries | declined
 chinese devices | devices | country:CN |  |  | noted
-russian ip addresses contacted by servers | flows | dst.country:RU (device:addresses or owner:addresses or server_name:*addresses*) device.type:server |  |  | noted
+russian ip addresses contacted by servers | declined
 countries nobody contacted before | declined
 new countries this week | declined
 new domains today | flows | dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 |  | noted

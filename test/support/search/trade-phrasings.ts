@@ -104,7 +104,7 @@ maria's laptop | devices | (device:maria or owner:maria) device.type=workstation
 laptops of maria and tom | devices | device.type=workstation (device:maria or owner:maria or device:tom or owner:tom) |  |  | noted
 critical devices | devices | severity=critical |  |  | noted
 important servers | devices | severity>=high device.type:server |  |  | noted
-high risk devices | declined
+high risk devices | devices | device.score>=40 |  |  | noted
 riskiest device | devices | device.score>=40 |  |  | noted
 devices by risk | declined
 top 10 devices by score | declined

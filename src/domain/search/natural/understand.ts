@@ -253,6 +253,9 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   if (kind === "devices" && isOfDetector && !notes.includes(EITHER_SIDE) && !notes.includes(OF_THE_SITE)) {
     assumed.push("devices on either side of such incidents are meant");
   }
+  if (kind === "devices" && owners.has("incident") && window !== null && ranking === null) {
+    notes.push("The time is that of the devices: their incidents may be of another time.");
+  }
   if (kind === "devices" && owners.has("flow") && owners.has("incident")) {
     assumed.push("any flow and any incident of a device counts, related or not");
   }
@@ -368,13 +371,16 @@ function rankedKind(kind: ResultKind, { field, measure }: Ranking): ResultKind {
 const LOGON_SERVICES: ReadonlySet<unknown> = new Set(["krb", "ssh", "smb", "rdp", "ldap", "ftp"]);
 
 /** `kerberos failures` are failed log-ons, `dns failures` failed look-ups. */
-function useFailedService({ topics, conditions }: Reading): void {
-  if (!topics.has("failed") || topics.has("logon") || topics.has("lookup")) return;
+function useFailedService({ topics, conditions, notes }: Reading): void {
+  const isOfOutcome = topics.has("failed") || topics.has("succeeded");
+  if (!isOfOutcome || topics.has("logon") || topics.has("lookup")) return;
   const services = comparisons(conditions).filter(({ field }) => field === "service").map(({ value }) =>
     value
   );
-  if (services.some((service) => LOGON_SERVICES.has(service))) topics.add("logon");
-  else if (services.includes("dns")) topics.add("lookup");
+  if (services.some((service) => LOGON_SERVICES.has(service))) {
+    topics.add("logon");
+    if (topics.has("succeeded")) notes.push("Those whose log-on succeeded are found.");
+  } else if (services.includes("dns") && topics.has("failed")) topics.add("lookup");
 }
 
 /** The condition with its values as filters spell them. */

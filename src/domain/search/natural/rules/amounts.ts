@@ -29,6 +29,11 @@ const SPANS = [
   "for longer than",
   "for at least",
   "in the last",
+  "in last",
+  "in past",
+  "last",
+  "past",
+  "over the last",
   "in the past",
   "within the last",
   "during the last",
@@ -129,7 +134,7 @@ export const AMOUNT_RULES: readonly Rule[] = [
     guard: ({ all, at }, { length }) => {
       const [word = ""] = wordsAt(all, at + length, 1);
       const noun = PHRASES.get(word);
-      if (word === "port") return false;
+      if (word === "port" || word === "risk") return false;
       // `high traffic` is of no severity.
       return word !== "tag" &&
         !(length === 1 && noun !== undefined && "kind" in noun && noun.kind === "flows");

@@ -98,6 +98,15 @@ const LOGGING_ON = [
   "logged into",
   "log into",
 ];
+/** Words for what is most frequent, after their noun. */
+const FREQUENT = [
+  "the most frequent",
+  "most frequent",
+  "the most common",
+  "most common",
+  "the busiest",
+  "busiest",
+];
 const DEFAULT_RANKING = 10;
 const MAX_RANKING = 100;
 
@@ -140,7 +149,7 @@ export const COUNT_RULES: readonly Rule[] = [
     pattern: oneOf(MOST_TRAFFIC),
     effect(reader) {
       const field = reader.reading.ranking?.field || "device";
-      reader.rank({ field, measure: "bytes", limit: DEFAULT_RANKING }, []);
+      reader.rank({ field, measure: "bytes", limit: limitOf(reader.all) }, []);
       reader.listInstead("flows", null);
     },
   }),
@@ -209,6 +218,44 @@ export const COUNT_RULES: readonly Rule[] = [
       reader.role = "dst";
       reader.hasEnd = true;
     },
+  }),
+  // `where does 10.0.0.5 send its data`.
+  rule({
+    name: "where",
+    pattern: oneOf(["where did", "where does", "where do", "where has", "where have"]),
+    guard: ({ reading: { ranking }, all }) =>
+      ranking === null && all.some((_, at) => verbFollows(all, at) > 0),
+    effect(reader) {
+      const assumed = ["the destinations are asked for"];
+      reader.rank({ field: "dst.ip", measure: "bytes", limit: DEFAULT_RANKING }, assumed);
+      reader.list("flows");
+    },
+  }),
+  // `which alerts were the most frequent`.
+  rule({
+    name: "the most frequent",
+    pattern(reader) {
+      const { all, at } = reader;
+      const length = lengthOfOne(all, at, FREQUENT);
+      const noun = all.findIndex((token, index) =>
+        index < at && /^(?:which|what|the)$/.test(all[index - 1]?.text ?? "") &&
+        GROUP_WORDS[token.singular] !== undefined
+      );
+      return length === 0 || noun < 0 ? null : { word: all[noun]!.singular, length };
+    },
+    guard: ({ reading: { ranking }, all, at, asked }, { length }) =>
+      ranking === null && (all[at + length] === undefined || timeAt(all, at + length, asked) !== null),
+    effect(reader, { word }) {
+      const { field, kind, measure } = GROUP_WORDS[word]!;
+      reader.rank({ field, measure, limit: DEFAULT_RANKING }, assumedGroup(word, field));
+      reader.list(kind);
+    },
+  }),
+  // `the ten devices which sent the most`.
+  rule({
+    name: "how many of the most",
+    pattern: ({ all, at }) => ({ length: limitAt(all, at) > 0 ? 1 : 0 }),
+    effect() {},
   }),
   rule({
     name: "values over time",
@@ -407,6 +454,19 @@ export const COUNT_RULES: readonly Rule[] = [
     },
   }),
 ];
+
+/** The number before a noun of which the most is asked for; 0 for others. */
+function limitAt(all: readonly Token[], at: number): number {
+  const number = numberOf(all[at]);
+  const isOfNoun = number >= 1 && number <= MAX_RANKING &&
+    /^(?:device|host|machine|computer|client|server)s$/.test(all[at + 1]?.text ?? "") &&
+    /^(?:which|that|who|with)$/.test(all[at + 2]?.text ?? "");
+  return isOfNoun && all.slice(at).some(({ text }) => text === "most") ? number : 0;
+}
+
+function limitOf(all: readonly Token[]): number {
+  return all.map((_, at) => limitAt(all, at)).find((limit) => limit > 0) ?? DEFAULT_RANKING;
+}
 
 /** The field of the other end. */
 function sourceOf(field: string): string {

@@ -157,6 +157,14 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     const isAsker = isOfAnswer && reader.word() === "to";
     if (isAsker) reader.assume("the side that is answered is the source");
     if (reader.word() === "to") reader.startAtEnd();
+    // `ssh off SCRANTON`, but not `devices that are off`.
+    const last = reader.word() === "off" && reader.word(1) === "of" ? 2 : 1;
+    if (
+      reader.word() === "off" && entityAt(reader.all, reader.at + last) === null &&
+      !isCapital(reader.token(last))
+    ) {
+      reader.reject();
+    }
     // `which country do we get the most traffic from`.
     const { ranking } = reader.reading;
     if (reader.word() === "from" && reader.isLast && ranking?.field.startsWith("dst.") === true) {

@@ -197,12 +197,16 @@ const TALKING =
 export const EACH_OTHER: Rule = rule({
   name: "each other",
   pattern(reader) {
-    if (!/^(?:did|do|does|have|has|are|is|can)$/.test(reader.word() ?? "")) return null;
+    // Two ends of one flow are not two peers of a device.
+    const isBoth = reader.word() === "both" && reader.reading.kind === "incidents";
+    if (!isBoth && !/^(?:did|do|does|have|has|are|is|can)$/.test(reader.word() ?? "")) return null;
     const first = endAt(reader, reader.at + 1);
     const joint = reader.at + 1 + (first?.length ?? 0);
     const second = first !== null && reader.all[joint]?.text === "and" ? endAt(reader, joint + 1) : null;
     if (second === null) return null;
     const start = joint + 1 + second.length;
+    // `incidents that involve both nashua and scranton`.
+    if (isBoth) return { ends: [first!, second], isEver: false, length: start - reader.at };
     let end = start;
     while (TALKING.test(reader.all[end]?.text ?? "")) end++;
     const other = lengthOfOne(reader.all, end, ["each other", "one another"]);

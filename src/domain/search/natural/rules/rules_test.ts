@@ -22,6 +22,9 @@ the most traffic | who has the most traffic | flows | | | bytes by device 10
 the most, after a verb | who uploaded the most | flows | direction:outbound | | src.bytes by src.ip 10
 the most of something | which device makes the most dns queries | flows | dns.query:* | | count by src.ip 10
 ports of a server | open ports on 10.0.0.9 | flows | dst.ip:10.0.0.9 | | count by dst.port 10
+where | where did 10.0.0.9 connect to | flows | src.ip:10.0.0.9 | | bytes by dst.ip 10
+the most frequent | which alerts were the most frequent | flows | alert:* | | count by alert 10
+how many of the most | the five devices which sent the most data | flows | direction:outbound | | src.bytes by src.ip 5
 values over time | flows per hour today | flows | | 2026-11-25T00:00 2026-11-25T10:30 | count by  1 1h
 the most incidents | who has the most incidents | incidents | | | count by device 10
 which values | which countries did we contact | flows | | | bytes by dst.country 10

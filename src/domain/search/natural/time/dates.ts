@@ -74,6 +74,7 @@ export function quarterAt(all: readonly Token[], at: number, quarter: number, as
 
 export function dateSpan(text: string, asked: Asked): TimePhrase | null {
   const [year, month, date] = text.split("-").map(Number) as [number, number, number];
+  if (year === 0) return { ...monthDay(month - 1, date, null, asked), length: 1 };
   const check = new Date(Date.UTC(year, month - 1, date));
   if (check.getUTCMonth() !== month - 1 || check.getUTCDate() !== date) return null;
   return { from: local(asked, year, month, date), to: local(asked, year, month, date + 1), length: 1 };

@@ -33,6 +33,7 @@ const WORK_BEGINS = 6 * 60;
 /** As `now`. */
 const PRESENT = ["presently", "at the moment", "at this moment", "at present", "as of now", "as we speak"]
   .map((words) => words.split(" "));
+const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
 /** Words between two times. */
 const JOINTS = ["and", "to", "until", "till", "through", "-"];
 /** Words between a preposition and a time. */
@@ -184,6 +185,8 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
       ...isEarly && !crosses ? YESTERDAY : {},
     };
   }
+  const dates = datesAt(all, at, asked);
+  if (dates !== null) return dates;
   const instant = instantAt(all, at, asked);
   const from = instant ?? momentAt(all, at, asked);
   const second = at + (from?.length ?? 0);
@@ -204,12 +207,32 @@ function clockAfter(all: readonly Token[], at: number, { from }: Span, asked: As
 
 /** `20 to 22 november`. */
 function datesAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
-  const [first, last] = [dayNumber(all[at]), dayNumber(all[at + 2])];
-  const month = monthOf(all[at + 3]?.text);
-  if (first === null || last === null || month === null) return null;
-  const year = yearAt(all[at + 4]);
+  // `the second and the fifth of november`.
+  const start = afterArticle(all, at);
+  const joint = start + 1;
+  const second = afterArticle(all, joint + 1);
+  const of = all[second + 1]?.text === "of" ? second + 2 : second + 1;
+  const [first, last] = [
+    dayNumber(all[start]) ?? ordinalOf(all[start]),
+    dayNumber(all[second]) ?? ordinalOf(all[second]),
+  ];
+  const month = monthOf(all[of]?.text);
+  if (first === null || last === null || month === null || !JOINTS.includes(all[joint]?.text ?? "")) {
+    return null;
+  }
+  const year = yearAt(all[of + 1]);
   const from = monthDay(month, first, year, asked);
-  return { from: from.from, to: monthDay(month, last, year, asked).to, length: year === null ? 4 : 5 };
+  return {
+    from: from.from,
+    to: monthDay(month, last, year, asked).to,
+    length: of + (year === null ? 1 : 2) - at,
+  };
+}
+
+/** From 1; null for another word. */
+function ordinalOf(token: Token | undefined): number | null {
+  const at = ORDINALS.indexOf(token?.text ?? "");
+  return at < 0 ? null : at + 1;
 }
 
 /** A day with a clock time: `friday 17:00`, `yesterday at 6pm`. */

@@ -56,6 +56,7 @@ export const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   lasted: DURATION,
   lasting: DURATION,
   long: DURATION,
+  ten: ["bytes", "src.bytes", "dst.bytes"],
   mitre: ["technique", "detector"],
   domain: ["server_name", "dns.query"],
   hit: ["intel", "alert", "alert.id"],

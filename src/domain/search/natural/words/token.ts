@@ -103,6 +103,12 @@ function read(typed: string, from: number): Omit<Token, "singular"> | null {
   const bare = typed.replace(/[.:]+$/, "");
   if (bare === "") return null;
   if (/^(?:[-=]+>|→)$/.test(bare)) return { kind: "word", text: "to", typed, from, to: from + typed.length };
+  // `28.11.` without a year is the last such day.
+  const [, day, month] = /^(\d{1,2})\.(\d{1,2})\.$/.exec(typed) ?? [];
+  if (month !== undefined && Number(month) <= 12 && Number(day) <= 31) {
+    const text = `0000-${month.padStart(2, "0")}-${day!.padStart(2, "0")}`;
+    return { kind: "date", text, typed: bare, from, to: from + bare.length };
+  }
   const lower = bare.toLowerCase().replaceAll("’", "'");
   const common = { typed: bare, from, to: from + bare.length };
   const possessive = /^(.+?)(?:'s|s')$/.exec(lower);

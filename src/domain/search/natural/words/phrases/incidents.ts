@@ -40,7 +40,7 @@ export const INCIDENTS: readonly [string, Effect][] = [
   ),
   ...phrases(
     is("status", ["open", "investigating"]),
-    "unresolved, not yet closed, not yet resolved, active, pending, not closed, not resolved, not solved, unsolved, not fixed, still open, unhandled",
+    "unresolved, not yet closed, not yet resolved, active, pending, not closed, not resolved, not solved, unsolved, not fixed, still open, but still open, but not closed, but not resolved, but unresolved, unhandled",
   ),
   ...phrases(is("status", "open"), "open, status open, status is open"),
   ...phrases(

@@ -43,7 +43,7 @@ export const SENTENCE: readonly [string, Effect][] = [
   ),
   ...phrases(
     { role: "src" },
-    "source, source address, source ip, src, src ip, from, by, leaving, coming from, coming in from, originating from, originating in",
+    "source, source address, source ip, src, src ip, from, by, off, off of, leaving, coming from, coming in from, originating from, originating in",
   ),
   ...phrases(
     { role: "either" },
