@@ -161,7 +161,7 @@ port 8000 to 9000 | flows | dst.port:8000..9000 |  |  | noted
 tcp ports 135, 139 and 445 between workstations | declined
 web traffic on port 8443 | flows | service:(http, tls) dst.port:8443 |  |  | noted
 http without user agent | flows | service:http -user_agent:*
-requests with status 500 from guests | declined
+requests with status 500 from guests | flows | http.status=500 vlan:Guests |  |  | noted
 POST to /login | declined
 get requests to 203.0.113.0/24 | flows | http.method=GET dst.ip:203.0.113.0/24
 certificate of 198.51.100.7 | flows | certificate:* ip:198.51.100.7 |  |  | noted

@@ -93,7 +93,7 @@ which alerts did 10.0.0.5 cause | incidents | ip:10.0.0.5 |  |  | noted
 which alerts are about dns | incidents | service:dns |  |  | noted
 which detectors fired today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 | count by detector 10 | noted
 which sensors saw 10.0.0.5 | declined
-which vlan has the most incidents | incidents |  |  | count by device 10 | noted
+which vlan has the most incidents | declined
 which vlan does 10.0.0.5 belong to | flows | ip:10.0.0.5 owner:* |  | bytes by vlan 10 | noted
 which vlans talk to the internet | flows | direction:outbound |  | bytes by vlan 10 | noted
 which vlans does vlan 20 talk to | flows | vlan:20 |  | bytes by vlan 10 | noted

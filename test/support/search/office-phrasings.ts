@@ -40,7 +40,7 @@ visitors from china | flows | src.country:CN |  |  | noted
 requests to our web server from abroad | flows | device.type=web_server direction:inbound
 requests by bots | flows | device:bots or owner:bots |  |  | noted
 http requests without user agent | flows | service:http -user_agent:*
-http requests with status 500 | declined
+http requests with status 500 | flows | service:http http.status=500
 errors of the web server | declined
 error 404 from 10.0.0.5 | declined
 http methods used by 10.0.0.5 | flows | src.ip:10.0.0.5 |  | count by http.method 10 | noted
@@ -201,7 +201,7 @@ top domains in the last hour | flows |  | 2026-11-25T09:30 2026-11-25T10:30 | co
 top user agents | flows |  |  | count by user_agent 10 | noted
 top signatures | flows |  |  | count by alert 10
 top alert categories this week | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | count by alert.category 10
-top devices by incidents | declined
+top devices by incidents | incidents |  |  | count by device 10 | noted
 top devices by bytes sent | flows |  |  | src.bytes by src.ip 10 | noted
 top devices by bytes received | flows |  |  | dst.bytes by src.ip 10 | noted
 which devices sent the most data to the internet | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
@@ -261,7 +261,7 @@ incidents about evil.example | incidents | server_name:(evil.example, *.evil.exa
 incidents on port 445 | incidents | dst.port:445 |  |  | noted
 incidents over smb | incidents | service:smb
 incidents with technique t1071 | incidents | technique:T1071 |  |  | noted
-incidents detected by the scan detector | incidents | detector=scan detector:* |  |  | noted
+incidents detected by the scan detector | incidents | detector=scan |  |  | noted
 incidents by detector | incidents |  |  | count by detector 10
 incidents by device | incidents |  |  | count by device 10
 incidents by technique this month | incidents |  | 2026-10-31T23:00 2026-11-25T10:30 | count by technique 10

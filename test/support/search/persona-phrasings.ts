@@ -259,7 +259,7 @@ sni that contains update | declined
 http without user agent | flows | service:http -user_agent:*
 curl traffic | declined
 user agents per device | declined
-http get to 203.0.113.7 with status 200 | declined
+http get to 203.0.113.7 with status 200 | flows | http.method=GET dst.ip:203.0.113.7 http.status=200 |  |  | noted
 http errors per server | flows | http.status>=400 |  | bytes by dst.ip 10 | noted
 urls with login | declined
 path /wp-login.php requests | flows | http.path:/wp-login.php |  |  | noted

@@ -123,4 +123,18 @@ Which addresses from outside have contacted our servers on Tuesday morning? | fl
 traffic of SCRANTON from 24.11. 8:00 to 12:00 | flows | device:scranton or owner:scranton | 2026-11-24T07:00 2026-11-24T11:00 |  | noted
 Which machines communicated between the second and the fifth of November? | devices |  | 2026-11-01T23:00 2026-11-05T23:00 |  | noted
 SCRANTON -> NASHUA traffic any port | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) |  |  | noted
+incidents not false positive and not resolved | incidents | -status:false_positive status:(open, investigating) |  |  | noted
+which incidents were opened by the beacon detector this week | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z detector:(beacon, beacon-name) |  |  | noted
+alerts with signature ET MALWARE | flows | alert:"ET MALWARE"
+is 10.0.1.5 a printer | devices | device.ip:10.0.1.5 device.type=printer |  |  | noted
+http requests with status 500 to 10.0.1.20 | flows | service:http http.status=500 dst.ip:10.0.1.20
+sev high+ incidents this week | incidents | severity>=high | 2026-11-22T23:00 2026-11-25T10:30
+all incidents that mention UTICA or SCRANTON | incidents | device:utica or owner:utica or device:scranton or owner:scranton |  |  | noted
+top 5 devices by number of incidents | incidents |  |  | count by device 5 | noted
+top countries by incidents | declined
+logins last night after 11pm | flows | logon:* | 2026-11-24T22:00 2026-11-25T05:00
+ssh yesterday after 20:00 | flows | service:ssh | 2026-11-24T19:00 2026-11-24T23:00
+who opened payroll.xlsx on the file server | flows | smb.file:payroll.xlsx device.type=file_server |  |  | noted
+who used rdp on SCRANTON | flows | service:rdp (device:scranton or owner:scranton) |  |  | noted
+printers on vlan 20 | devices | device.type=printer device.vlan:20
 `;

@@ -311,7 +311,7 @@ user agent is not chrome | declined
 user agents without mozilla | declined
 http 404s yesterday | declined
 http status 500 to 599 | declined
-status 404 | declined
+status 404 | flows | http.status=404
 responses 5xx from the web server | flows | http.status:500..599 device.type=web_server |  |  | noted
 GET requests to 10.0.0.7 with path /admin | flows | http.method=GET dst.ip:10.0.0.7 http.path:/admin |  |  | noted
 urls containing login.php | flows | http.path:login.php

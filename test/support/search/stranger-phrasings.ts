@@ -190,7 +190,7 @@ medium incidents or lower | incidents | severity<=medium
 incidents that are neither closed nor false positives | declined
 low and medium incidents that are open since a week | incidents | severity:(low, medium) status:open | 2026-11-18T10:30 2026-11-25T10:30 |  | noted
 critical or high open incidents of the servers | incidents | severity:(critical, high) status:open device.type:server |  |  | noted
-top 20 devices by number of incidents | declined
+top 20 devices by number of incidents | incidents |  |  | count by device 20 | noted
 number of new incidents today | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
 how many incidents did we close yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 | noted
 who closed the most incidents | declined

@@ -40,7 +40,7 @@ incidents without an assignee | incidents | -assignee:*
 what is Ada Lopez working on | incidents | assignee:"ada lopez" |  |  | noted
 incidents Bob closed last week | incidents | assignee:bob status:(resolved, false_positive) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 incidents resolved by Bob in october | incidents | status:resolved assignee:bob | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
-false positives of the scan detector | incidents | status:false_positive detector=scan detector:* |  |  | noted
+false positives of the scan detector | incidents | status:false_positive detector=scan |  |  | noted
 incidents with technique T1110 still open | incidents | technique:T1110 status:(open, investigating) |  |  | noted
 kerberos failures from UTICA | flows | service:krb (device:utica or owner:utica) logon:failed |  |  | noted
 failed logins for account administrator | flows | logon:failed user:administrator |  |  | noted

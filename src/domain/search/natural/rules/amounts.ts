@@ -120,7 +120,10 @@ export const AMOUNT_RULES: readonly Rule[] = [
         );
       }
       // `yesterday between 22:00 and 06:00` ends on the next day.
-      const isNight = window !== null && from >= window.from && from < window.to && to > window.to &&
+      // `last night after 23:00` ends with that night.
+      const isOpen = /^(?:after|since|starting)\b/.test(words.slice(reader.at > 0 ? 1 : 0).join(" "));
+      const isNight = !isOpen && window !== null && from >= window.from && from < window.to &&
+        to > window.to &&
         window.to - window.from <= LONGEST_DAY && to - from < LONGEST_DAY;
       reader.reading.window = window === null || isNight
         ? { from, to }

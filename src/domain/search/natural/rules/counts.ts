@@ -293,8 +293,11 @@ export const COUNT_RULES: readonly Rule[] = [
     name: "the most incidents",
     endsNegation: true,
     pattern: oneOf(MOST_INCIDENTS),
+    // `top 5 devices by number of incidents`, but not `top countries by incidents`.
+    guard: ({ reading: { ranking } }) => ranking === null || /^(?:device|src\.ip)$/.test(ranking.field),
     effect(reader) {
-      reader.rank({ field: "device", measure: "count", limit: DEFAULT_RANKING }, []);
+      const limit = reader.reading.ranking?.limit ?? DEFAULT_RANKING;
+      reader.rank({ field: "device", measure: "count", limit }, []);
       reader.listInstead("incidents", null);
       reader.reading.nouns.add("incidents");
     },

@@ -256,7 +256,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     } else {
       reader.reading.isOfEnds = true;
       if (reader.role !== null) reader.widenNames();
-      const isEnd = reader.role === "src" || reader.role === "dst";
+      const isEnd = reader.role === "src" || reader.role === "dst" || reader.isPlace;
       if (isEnd && !reader.reading.hasType) reader.askAsFlows();
     }
     const word = reader.word()!;
@@ -431,7 +431,9 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
     const effect = phraseAt({ all: reader.all, at: next + more })?.effect;
     return effect !== undefined && "is" in effect && effect.is.field === "detector";
   });
-  if (values.length === 0 && isNamedLater) return 0;
+  const isNamedBefore = field === "detector" &&
+    reader.reading.conditions.some((one) => leavesOf(one).some(({ field }) => field === "detector"));
+  if (values.length === 0 && (isNamedLater || isNamedBefore)) return 0;
   if (values.length === 0) {
     // `without a tag`, `devices with an owner`, but `the user vlan`.
     if (!reader.isNegated && !HAVING.has(reader.word(-1) ?? "with")) {

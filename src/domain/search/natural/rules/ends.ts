@@ -199,6 +199,9 @@ export const END_RULES: readonly Rule[] = [
             reader.role === "either" && ["of", "in", "on", "for", "owns"].includes(before)) ||
         // `the server 10.0.0.5`.
         entity.type === "address" && hasType && reader.role === null && isTypeBefore(reader.all, reader.at) ||
+        // `is 10.0.0.5 a printer`.
+        entity.type === "address" && before === "is" && reader.at === 1 && isOfOneAddress(entity) &&
+          /^(?:an?|the|our)$/.test(reader.word(length) ?? "") ||
         // `when was 10.0.0.5 last seen`.
         entity.type === "address" && reader.word(length) === "last" && reader.word(length + 1) === "seen";
       const isNetwork = entity.type === "address" && !isOfOneAddress(entity);

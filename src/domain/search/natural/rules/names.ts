@@ -145,7 +145,8 @@ export const NAME_FIELDS: readonly {
     label: OF_DEVICE,
     holds: (reader, unknown) =>
       reader.reading.kind === "devices" && !reader.isNegated && !reader.reading.hasType &&
-      (reader.role === "src" || reader.role === "dst" || reader.reading.topics.has("logon")) &&
+      (reader.role === "src" || reader.role === "dst" || reader.isPlace ||
+        reader.reading.topics.has("logon")) &&
       OBJECT.holds(reader, unknown) &&
       (reader.word(-1) === "to" || !USING.has(reader.word(-1) ?? "")),
     add(reader, name) {

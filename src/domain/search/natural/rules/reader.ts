@@ -142,6 +142,13 @@ export class Reader {
     for (const clause of assumed) this.assume(clause);
   }
 
+  /** Whether the word at the position is where somebody did something: `who used rdp on SCRANTON`. */
+  get isPlace(): boolean {
+    let at = this.at - 1;
+    while (ARTICLES.has(this.all[at]?.text ?? "")) at--;
+    return this.hasVerb && this.reading.kind === "devices" && this.all[at]?.text === "on";
+  }
+
   /** Whether the noun at the position is all that is asked for: `which of the printers`. */
   get isPartitive(): boolean {
     let at = this.at - 1;
@@ -267,7 +274,10 @@ export class Reader {
     for (const clause of assumedSides(condition, this.role, this.reading.topics)) this.assume(clause);
     if (this.role !== null) this.#doer = null;
     const joint = this.isJoined ? this.#joint : null;
-    const joined = joint !== null && !this.isNegated && conditions.length > 0
+    // `not false positive and not resolved` has two negations.
+    const isNegative = /^(?:not|un|still|pending|active)/.test(this.word() ?? "") && conditions.length > 0 &&
+      "not" in conditions.at(-1)!;
+    const joined = joint !== null && !this.isNegated && !isNegative && conditions.length > 0
       ? union(conditions.at(-1)!, condition)
       : null;
     if (joined !== null) {

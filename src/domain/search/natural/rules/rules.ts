@@ -86,6 +86,9 @@ export const RULES: readonly Rule[] = [
     name: "an HTTP status",
     pattern: ({ all, at }) => {
       const { kind, text, value = 0 } = all[at]!;
+      // `with status 500`.
+      const code = /^(?:status|code)$/.test(text) && all[at + 1]?.kind === "number" ? all[at + 1]!.value! : 0;
+      if (code >= 100 && code < 600) return { op: "=" as const, value: code, length: 2 };
       const noun = lengthOfOne(all, at + 1, ["error", "errors", "responses", "response", "status"]);
       const least = /^[1-5]xx$/.test(text) ? Number(text[0]) * 100 : 0;
       if (least > 0) return { op: "range" as const, value: [least, least + 99], length: 1 + noun };

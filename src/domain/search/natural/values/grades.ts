@@ -80,7 +80,8 @@ export function severityAt(all: readonly Token[], at: number): FoundCondition | 
     bound = comparatorAt(all, noun);
     length = noun - at + (bound?.length ?? 0);
   }
-  const value = SEVERITY_WORDS[all[at + length]?.singular ?? ""];
+  const named = all[at + length]?.singular ?? "";
+  const value = SEVERITY_WORDS[named.replace(/\+$/, "")];
   if (value === undefined) return null;
   length++;
   if (/^(?:severity|priority)$/.test(wordsAt(all, at + length, 1)[0] ?? "")) length++;
@@ -99,8 +100,9 @@ export function severityAt(all: readonly Token[], at: number): FoundCondition | 
   // `medium or higher severity`.
   if (higher > 0 && wordsAt(all, at + length + higher, 1)[0] === "severity") length++;
   const plus = all[at + length]?.text === "+" ? 1 : 0;
-  const isHigh = value === "high" && bound === null && higher + plus + lower === 0;
-  const op = bound?.op ?? (lower > 0 ? "<=" : higher + plus > 0 || isHigh ? ">=" : "=");
+  const isUp = higher + plus > 0 || named.endsWith("+");
+  const isHigh = value === "high" && bound === null && !isUp && lower === 0;
+  const op = bound?.op ?? (lower > 0 ? "<=" : isUp || isHigh ? ">=" : "=");
   return {
     condition: { field: "severity", op, value },
     length: length + higher + plus + lower,

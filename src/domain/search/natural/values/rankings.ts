@@ -128,11 +128,16 @@ export const BEFORE_OWNER: ReadonlySet<string> = new Set([
   "contacted",
 ]);
 /** Ask for the devices with the most incidents. */
-export const MOST_INCIDENTS: readonly string[] = ["with", "has", "have", "had"].flatMap((verb) =>
-  ["the most", "most"].flatMap((most) =>
-    ["incidents", "detections", "alerts"].map((noun) => `${verb} ${most} ${noun}`)
-  )
-);
+export const MOST_INCIDENTS: readonly string[] = [
+  ...["incidents", "incident count", "detections"].flatMap((
+    noun,
+  ) => [`by ${noun}`, `by number of ${noun}`, `by the number of ${noun}`]),
+  ...["with", "has", "have", "had"].flatMap((verb) =>
+    ["the most", "most"].flatMap((most) =>
+      ["incidents", "detections", "alerts"].map((noun) => `${verb} ${most} ${noun}`)
+    )
+  ),
+];
 /** Ask for the devices with the most traffic: `who uploaded the most data`. */
 export const MOST_TRAFFIC: readonly string[] = ["the most", "most"].flatMap((most) =>
   [

@@ -57,7 +57,9 @@ export function valuesAt(
       break;
     }
     // `issuer let's encrypt`.
+    // `signature ET MALWARE`.
     const isName = isCapital(token) && isCapital(all[at + 1]) ||
+      field === "alert" && [token, all[at + 1]].every((one) => /^\p{Lu}{2,}/u.test(one?.typed ?? "")) ||
       token.possessive === true && field === "certificate.issuer" && all[at + 1]?.kind === "word";
     const further = isName ? ` ${valueText(all[at + 1]!, field)}` : "";
     const isNumber = field === "vlan" && token.kind === "number";

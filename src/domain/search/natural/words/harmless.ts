@@ -11,7 +11,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
   doing there we us our this that which what what's who's whose when
   happen happens happened happening exist ever see sees seen
   of where in on at to by from with about over via through into toward towards against under between came come comes coming trigger triggers fired fires fire already pls plz hey hi hello thanks kindly accept accepts initiate initiated try tried seeing provide yet make made makes making triggered generated generate caused produced attempt attempts , and
-  watching streaming
+  watching streaming mention mentions mentioning mentioned
   go goes going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects
   connected connecting communicate communicated communicating visit visits visited visiting access accesses accessed
   accessing involve involves involved involving reach reaches reached reaching opened

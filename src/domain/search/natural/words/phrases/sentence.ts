@@ -47,7 +47,7 @@ export const SENTENCE: readonly [string, Effect][] = [
   ),
   ...phrases(
     { role: "either" },
-    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, affect, affected, affects, that affect, under, between",
+    "of, in, for, mention, mentions, mentioning, mentioned, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, affect, affected, affects, that affect, under, between",
   ),
 
   ...phrases(
