@@ -251,6 +251,15 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByRole("columnheader", { name: "Device" }).getByRole("button").click();
     await page.waitForURL(/sort=display_name/);
     const wanted = await shows("display_name");
+    await page.locator(".grid-scroll").evaluate((list) => list.scrollTo({ top: 2000 }));
+    await page.locator('[data-row-index="60"]').waitFor();
+    await page.getByRole("columnheader", { name: "Device" }).getByRole("button").click();
+    await page.waitForURL(/sort=-display_name/);
+    await page.waitForFunction(() => document.querySelector(".grid-scroll")!.scrollTop === 0);
+    await shows("-display_name");
+    await page.goBack();
+    await page.waitForURL(/sort=display_name/);
+    await shows("display_name");
     assert.notDeepEqual(wanted, await firstOf("-score"));
     await page.locator('[data-row-index="2"] .entity-device').getByRole("link").click();
     await page.getByRole("heading", { level: 1, name: wanted[2]!, exact: true }).waitFor();
@@ -265,6 +274,16 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     const head = () => page.locator(".grid-head [role=columnheader]").allTextContents();
     await page.getByRole("button", { name: "Columns and density" }).click();
     await assertAccessible(page, "the column menu");
+    const boxes = await page.locator(".column-choice").evaluateAll((choices) =>
+      choices.map((choice) => {
+        const [box, name] = [choice.querySelector("input")!, choice.querySelector("label")!];
+        return { width: box.offsetWidth, left: box.offsetLeft, height: name.offsetHeight };
+      })
+    );
+    assert.ok(
+      boxes.every(({ width, left, height }) => width < 20 && left === boxes[0]!.left && height < 30),
+      `each box stands before its name, on one line: ${JSON.stringify(boxes)}`,
+    );
     await page.getByRole("checkbox", { name: "Duration" }).uncheck();
     await page.getByRole("button", { name: "Move Source right" }).click();
     await page.getByRole("button", { name: "Compact" }).click();

@@ -52,7 +52,7 @@ function LoadedGrid<T>(props: DataGridProps<T>) {
     };
     acts.current = { ...state, place };
   });
-  const view = useGridWindow({ ids, rowHeight, current: current.row, memory });
+  const view = useGridWindow({ ids, rowHeight, current: current.row, memory, order: sort });
   const { scroller, virtualizer } = view;
   useLoadAhead(list, view.lastVisible, rows.length);
   const focus = useGridFocus(grid, current, memory?.focused ?? false);

@@ -18,10 +18,12 @@ interface WindowOptions {
   /** The current row stays in the document, however far it is scrolled away: it may have the focus. */
   current: number;
   memory: GridPlace | undefined;
+  /** How the rows are sorted. */
+  order: string | undefined;
 }
 
 /** The part of a grid that is rendered. */
-export function useGridWindow({ ids, rowHeight, current, memory }: WindowOptions) {
+export function useGridWindow({ ids, rowHeight, current, memory, order }: WindowOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const printing = usePrinting();
   const head = useRef<HTMLDivElement>(null);
@@ -51,6 +53,12 @@ export function useGridWindow({ ids, rowHeight, current, memory }: WindowOptions
       return [...visible, ...kept].sort((a, b) => a - b);
     },
   });
+  // Another order is read from its beginning.
+  const shownOrder = useRef(order);
+  useLayoutEffect(() => {
+    if (shownOrder.current !== order) scroller.current?.scrollTo({ top: 0 });
+    shownOrder.current = order;
+  }, [order]);
   // Rows that have been measured stay where they are until their height changes.
   const measuredFor = useRef(rowHeight);
   useEffect(() => {
