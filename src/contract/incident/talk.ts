@@ -19,6 +19,11 @@ export type IncidentParty = z.infer<typeof IncidentParty>;
 /** Destination ports of a talk, the most frequent ones. */
 export const MAX_TALK_PORTS = 8;
 
+/** Pairs of ends whose flows are all added up. */
+export const MAX_SUMMED_TALKS = 12;
+/** Days of an incident whose flows are all added up. */
+export const MAX_SUMMED_DAYS = 7;
+
 /** All traffic of an incident's evidence from one end to another, ports of clients aside. */
 export const IncidentTalk = z.object({
   src: IncidentParty,
@@ -34,6 +39,16 @@ export const IncidentTalk = z.object({
   }),
   bytes_out: NullableCount.openapi({ description: "From `src` to `dst`; null if no flow states it." }),
   bytes_in: NullableCount.openapi({ description: "From `dst` to `src`; null if no flow states it." }),
+  all_flows: z.object({
+    flows: z.number().int().nonnegative(),
+    bytes_out: NullableCount,
+    bytes_in: NullableCount,
+  }).nullable().openapi({
+    description:
+      "All flows from `src` to `dst` that started during the incident or a minute before or after it, evidence or not. Null if " +
+      "they were not added up: if no evidence has a flow, the ends have too much traffic, the incident lasts more than " +
+      `${MAX_SUMMED_DAYS} days, or ${MAX_SUMMED_TALKS} pairs with more traffic stand before.`,
+  }),
   first_seen: Timestamp,
   last_seen: Timestamp,
   severity: z.enum(SEVERITIES).nullable().openapi({

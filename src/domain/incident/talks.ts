@@ -25,15 +25,16 @@ export function talksOf<F extends TalkFlow>({ flows, evidence, findings }: TalkS
   const severities = severityByFlow(evidence, findings);
   const records = Map.groupBy(evidence, ({ flow_id }) => flow_id);
   const order = new Map(evidence.map(({ evidence_id }, at) => [evidence_id, at]));
-  const groups = Map.groupBy(flows, ({ src, dst }) => `${partyKey(src)} ${partyKey(dst)}`);
+  const groups = Map.groupBy(flows, talkKey);
   return [...groups.values()].map((own): IncidentTalk => ({
     src: { ...own[0]!.src, port: null },
     dst: { ...named(own.map(({ dst }) => dst)), port: commonPort(own) },
     services: servicesOf(own),
     ports: portsOf(own),
     flows: own.length,
-    bytes_out: sum(own.map(({ counters }) => counters?.src_to_dst.bytes ?? null)),
-    bytes_in: sum(own.map(({ counters }) => counters?.dst_to_src.bytes ?? null)),
+    bytes_out: sumOf(own.map(({ counters }) => counters?.src_to_dst.bytes ?? null)),
+    bytes_in: sumOf(own.map(({ counters }) => counters?.dst_to_src.bytes ?? null)),
+    all_flows: null,
     first_seen: own.map(({ start }) => start).reduce((a, b) => a < b ? a : b),
     last_seen: own.map(({ end }) => end).reduce((a, b) => a > b ? a : b),
     severity: own.map(({ flow_id }) => severities.get(flow_id) ?? null).reduce(higher),
@@ -93,6 +94,7 @@ export function namedTalks({ results, flows, unplaced, deviceNames }: NamedSourc
         flows: 0,
         bytes_out: null,
         bytes_in: null,
+        all_flows: null,
         ports: [...new Set([...known?.ports ?? [], ...ports])].slice(0, MAX_TALK_PORTS),
         first_seen: known !== undefined && known.first_seen < first_seen ? known.first_seen : first_seen,
         last_seen: known !== undefined && known.last_seen > last_seen ? known.last_seen : last_seen,
@@ -107,6 +109,19 @@ export function namedTalks({ results, flows, unplaced, deviceNames }: NamedSourc
 /** A registered domain is shown already if one of its hosts is. */
 function isNamed(shown: ReadonlySet<string>, name: string): boolean {
   return shown.has(name) || [...shown].some((one) => one.endsWith(`.${name}`));
+}
+
+/** Equal for flows of one talk, and for the talk itself. */
+export function talkKey({ src, dst }: Pick<IncidentTalk, "src" | "dst">): string {
+  return `${partyKey(src)} ${partyKey(dst)}`;
+}
+
+/** The talks with what all flows of the pair add up to, by `talkKey`. */
+export function withAllFlows(
+  talks: readonly IncidentTalk[],
+  sums: ReadonlyMap<string, IncidentTalk["all_flows"]>,
+): IncidentTalk[] {
+  return talks.map((talk) => ({ ...talk, all_flows: sums.get(talkKey(talk)) ?? null }));
 }
 
 function partyKey({ device_id, ip }: IncidentParty): string {
@@ -143,7 +158,7 @@ function frequent<T extends string | number>(values: readonly (T | null)[]): T[]
 }
 
 /** Null if all are; exact beyond 2^53. */
-function sum(values: readonly Bytes[]): Bytes {
+export function sumOf(values: readonly Bytes[]): Bytes {
   const stated = values.filter((value) => value !== null);
   if (stated.length === 0) return null;
   const exact = stated.reduce<bigint>((a, b) => a + BigInt(b), 0n);

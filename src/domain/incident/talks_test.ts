@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { CaseFlow } from "../../contract/incident/case.ts";
 import { MAX_TALK_PORTS } from "../../contract/incident/talk.ts";
-import { namedTalks, talksOf } from "./talks.ts";
+import { namedTalks, talkKey, talksOf, withAllFlows } from "./talks.ts";
 
 function end(ip: string, port: number | null, device: string | null = null, name: string | null = null) {
   return { ip, port, device_id: device, name, country: null };
@@ -55,11 +55,25 @@ Deno.test("talks: bytes each way, ports, times and records of all flows between 
     ports: [443, 8443],
     flows: 2,
     bytes_out: 107,
+    all_flows: null,
     bytes_in: 20,
     first_seen: "2026-01-31T06:00:00.000Z",
     last_seen: "2026-01-31T07:01:00.000Z",
     severity: "high",
     evidence_ids: ["1", "2", "3"],
+  });
+});
+
+Deno.test("talks: what all flows of a pair add up to belongs to its direction", () => {
+  const back = flow("back", { src: end("192.0.2.1", 443), dst: end("10.0.0.1", 50_000, "a", "A") });
+  const all = { flows: 9, bytes_out: 1, bytes_in: 2 };
+  const talks = withAllFlows(
+    talksOf({ flows: [back, flow("f1")], evidence: [], findings: [] }),
+    new Map([[talkKey(flow("other")), all]]),
+  );
+  assert.deepEqual(Object.fromEntries(talks.map(({ src, all_flows }) => [src.ip, all_flows])), {
+    "10.0.0.1": all,
+    "192.0.2.1": null,
   });
 });
 

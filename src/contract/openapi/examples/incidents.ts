@@ -74,6 +74,7 @@ export const INCIDENT_DETAIL: IncidentDetail = {
     flows: 1,
     bytes_out: 5120,
     bytes_in: 48_200,
+    all_flows: { flows: 3, bytes_out: 9216, bytes_in: 1_048_576 },
     first_seen: MODEL_RESULT.first_seen,
     last_seen: MODEL_RESULT.last_seen,
     severity: "medium",

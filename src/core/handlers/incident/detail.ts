@@ -92,6 +92,7 @@ export async function detail(
       results,
       deviceNames: nameById,
       geoOf,
+      window: { from: row.first_seen, to: row.last_seen },
     }),
     score_parts: row.score_parts,
     score_history: scores.map((entry) => ({ ...entry, at: formatMillis(entry.at) })),

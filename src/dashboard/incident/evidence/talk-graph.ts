@@ -35,6 +35,8 @@ export interface TalkLink {
   /** Payload from `to` to `from`. */
   received: number | null;
   /** Services, or ports without a known one, most frequent first. */
+  /** All flows of the pair during the incident, evidence or not; null if they were not added up. */
+  all: { flows: number; bytes: number | null } | null;
   services: string[];
   ports: number[];
   firstSeen: string;
@@ -79,6 +81,7 @@ export function talkGraph({ device_ids, device_names, talks }: Source): TalkGrap
       flows: talk.flows,
       sent: talk.bytes_out === null ? null : Number(talk.bytes_out),
       received: talk.bytes_in === null ? null : Number(talk.bytes_in),
+      all: allOf(talk),
       services: talk.services,
       ports: talk.ports,
       firstSeen: talk.first_seen,
@@ -87,6 +90,20 @@ export function talkGraph({ device_ids, device_names, talks }: Source): TalkGrap
     });
   }
   return arranged(draft, new Set(device_ids));
+}
+
+function allOf({ all_flows }: IncidentTalk): TalkLink["all"] {
+  if (all_flows === null) return null;
+  const { flows, bytes_out, bytes_in } = all_flows;
+  const stated = [bytes_out, bytes_in].filter((bytes) => bytes !== null);
+  return {
+    flows,
+    bytes: stated.length === 0 ? null : stated.reduce<number>((all, bytes) => all + Number(bytes), 0),
+  };
+}
+
+function addedUp(a: TalkLink["all"], b: TalkLink["all"]): TalkLink["all"] {
+  return a === null || b === null ? null : { flows: a.flows + b.flows, bytes: sum(a.bytes, b.bytes) };
 }
 
 function nodeOf(draft: Draft, party: IncidentParty, { flows }: IncidentTalk): string {
@@ -209,6 +226,7 @@ function merge(links: readonly TalkLink[], shownKey: (key: string) => string): T
       known.flows += link.flows;
       known.sent = sum(known.sent, link.sent);
       known.received = sum(known.received, link.received);
+      known.all = addedUp(known.all, link.all);
       known.services = [...new Set([...known.services, ...link.services])];
       known.ports = [...new Set([...known.ports, ...link.ports])];
       if (link.firstSeen < known.firstSeen) known.firstSeen = link.firstSeen;

@@ -23,6 +23,7 @@ function talk(src: string, dst: string, more: Partial<IncidentTalk> = {}): Incid
     flows: 1,
     bytes_out: 100,
     bytes_in: null,
+    all_flows: null,
     first_seen: "2026-01-31T07:00:00.000Z",
     last_seen: "2026-01-31T07:10:00.000Z",
     severity: null,
@@ -50,6 +51,18 @@ Deno.test("graph: devices stand left, their destinations right, in the order of 
     ["address 192.0.2.1", 5, 900, [443]],
     ["address 192.0.2.2", null, null, [443]],
   ]);
+});
+
+Deno.test("graph: a link has what all flows of its pair add up to, evidence or not", () => {
+  const { links } = graphOf(["a"], [
+    talk("10.0.0.1 a", "192.0.2.1", { all_flows: { flows: 3, bytes_out: 5, bytes_in: 33_000_000 } }),
+    talk("10.0.0.1 a", "192.0.2.2", { all_flows: { flows: 2, bytes_out: null, bytes_in: null } }),
+    talk("10.0.0.1 a", "192.0.2.3"),
+  ]);
+  const all = new Map(links.map(({ to, all }) => [to, all]));
+  assert.deepEqual(all.get("address 192.0.2.1"), { flows: 3, bytes: 33_000_005 });
+  assert.deepEqual(all.get("address 192.0.2.2"), { flows: 2, bytes: null });
+  assert.equal(all.get("address 192.0.2.3"), null);
 });
 
 Deno.test("graph: an outside source stands left of the device that it reaches", () => {

@@ -58,7 +58,7 @@ export function TalkTable({ links, nodes, window, selected, toggle }: TalkTableP
           {header("first", "First and last", false)}
           {header("severity", "Severity", false)}
           <th scope="col">Evidence</th>
-          <th scope="col" className="talk-explore">Explore</th>
+          <th scope="col" className="talk-explore">All flows</th>
         </>
       }
     >
@@ -95,7 +95,7 @@ export function TalkTable({ links, nodes, window, selected, toggle }: TalkTableP
             )}
           </td>
           <td className="talk-explore nowrap">
-            <FlowsLink from={nodes.get(link.from)!} to={nodes.get(link.to)!} window={window} />
+            <FlowsLink link={link} from={nodes.get(link.from)!} to={nodes.get(link.to)!} window={window} />
           </td>
         </tr>
       ))}
@@ -103,16 +103,27 @@ export function TalkTable({ links, nodes, window, selected, toggle }: TalkTableP
   );
 }
 
-function FlowsLink({ from, to: end, window }: { from: TalkNode; to: TalkNode; window: Window }) {
+interface FlowsLinkProps {
+  link: TalkLink;
+  from: TalkNode;
+  to: TalkNode;
+  window: Window;
+}
+
+/** Evidence is often a small part of the pair's flows, so the link says how much there is. */
+function FlowsLink({ link: { all }, from, to: end, window }: FlowsLinkProps) {
   const filter = flowsBetween(from, end);
   if (filter === null) return ABSENT;
+  const amount = all === null
+    ? "Flows"
+    : [plural(all.flows, "flow"), ...all.bytes === null ? [] : [formatBytes(all.bytes)]].join(", ");
   return (
     <Link
       {...to.explore({ filter, scope: window })}
       className="link"
-      aria-label={`Flows of ${from.label} to ${end.label}`}
+      aria-label={`${amount} of ${from.label} to ${end.label}`}
     >
-      Flows
+      {amount}
     </Link>
   );
 }

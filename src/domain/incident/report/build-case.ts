@@ -23,7 +23,7 @@ import { namedFlow, type PartyNames, partyOf } from "../parties.ts";
 import { phasesOf } from "../phases.ts";
 import { severityOf } from "../severity.ts";
 import { nextSteps } from "./next-steps.ts";
-import { talksOf } from "../talks.ts";
+import { talkKey, talksOf, withAllFlows } from "../talks.ts";
 
 /** A device with the hardware addresses of its leases. */
 type DeviceOfCase = Device & { mac_addresses: string[] };
@@ -78,7 +78,8 @@ export function buildCase(input: CaseInput): IncidentCase {
     score_parts: incident.score_parts,
     url: input.url,
   };
-  const talks = talksOf({ flows, evidence, findings });
+  const sums = new Map(incident.talks.map((talk) => [talkKey(talk), talk.all_flows]));
+  const talks = withAllFlows(talksOf({ flows, evidence, findings }), sums);
   const history = incident.workflow_history.map(({ at, actor, action, from, to, comment }) => ({
     at,
     actor: nameOf(actor),

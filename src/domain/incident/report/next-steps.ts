@@ -1,5 +1,5 @@
 import type { CaseFinding, CasePhase, IncidentCase } from "../../../contract/incident/case.ts";
-import { hostPort, list, size } from "../../../kit/text.ts";
+import { hostPort, list, plural, size } from "../../../kit/text.ts";
 import { partyText } from "./words.ts";
 
 /** Names in one step; the report has all of them. */
@@ -45,13 +45,16 @@ const STEPS: Partial<
     return [...block, `Find the program on ${devicesIn(phase)} that opens the connections.`];
   },
   theft: (phase, talks) => {
-    const [largest] = talks.filter(({ bytes_out }) => bytes_out !== null && bytes_out > 0)
-      .sort((a, b) => Number(b.bytes_out) - Number(a.bytes_out));
+    const sentOf = ({ bytes_out, all_flows }: (typeof talks)[number]) =>
+      all_flows?.bytes_out ?? bytes_out ?? 0;
+    // What moved between the site's own devices has not left it.
+    const [largest] = talks.filter((talk) => talk.dst.device_id === null && sentOf(talk) > 0)
+      .sort((a, b) => Number(sentOf(b)) - Number(sentOf(a)));
     const sent = largest === undefined
       ? ""
-      : ` The largest transfer is ${size(largest.bytes_out!)} from ${partyText(largest.src)} to ${
-        partyText(largest.dst)
-      }.`;
+      : ` Most was sent from ${partyText(largest.src)} to ${partyText(largest.dst)}: ${
+        size(sentOf(largest))
+      } in ${plural(largest.all_flows?.flows ?? largest.flows, "flow")}.`;
     return [`Establish which data ${devicesIn(phase)} sent or lost.${sent}`];
   },
 };

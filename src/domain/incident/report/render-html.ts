@@ -6,6 +6,7 @@ import { type Html, html, type HtmlValue } from "../../../kit/html/html.ts";
 import { mapStrings, plainLine, plainLines } from "../../../kit/plain-text.ts";
 import { percent } from "../../../kit/text.ts";
 import {
+  allFlowsText,
   bytesText,
   entryText,
   partyText,
@@ -134,8 +135,8 @@ function talks({ talks }: IncidentCase): Html {
   return section(
     "Who talked to whom",
     table(
-      ["From", "To", "Service", "Flows", "Sent", "Received", "When", "Severity"],
-      [17, 18, 11, 7, 10, 11, 13, 13],
+      ["From", "To", "Service", "Evidence flows", "Sent", "Received", "All flows", "When", "Severity"],
+      [15, 16, 10, 8, 9, 9, 11, 11, 11],
       talks.map((talk) => [
         partyText(talk.src),
         partyText(talk.dst),
@@ -143,6 +144,7 @@ function talks({ talks }: IncidentCase): Html {
         number(talk.flows),
         number(bytesText(talk.bytes_out)),
         number(bytesText(talk.bytes_in)),
+        allFlowsText(talk),
         spanText(talk.first_seen, talk.last_seen),
         talk.severity && tag(talk.severity),
       ]),

@@ -3,6 +3,7 @@ import { techniqueLabel } from "../../../kit/attack.ts";
 import { percent } from "../../../kit/text.ts";
 import { markdownCode, markdownQuote, markdownText } from "./escape-markdown.ts";
 import {
+  allFlowsText,
   bytesText,
   entryText,
   partyText,
@@ -108,7 +109,7 @@ function talks({ talks }: IncidentCase): string[] {
   return section(
     "Who talked to whom",
     talks,
-    ["From", "To", "Service", "Flows", "Sent", "Received", "When"],
+    ["From", "To", "Service", "Evidence flows", "Sent", "Received", "All flows", "When"],
     (talk) => [
       markdownText(partyText(talk.src)),
       markdownText(partyText(talk.dst)),
@@ -116,6 +117,7 @@ function talks({ talks }: IncidentCase): string[] {
       String(talk.flows),
       bytesText(talk.bytes_out),
       bytesText(talk.bytes_in),
+      allFlowsText(talk),
       spanText(talk.first_seen, talk.last_seen),
     ],
   );

@@ -4,7 +4,8 @@ import type { IncidentCase } from "../../../contract/incident/case.ts";
 import type { IncidentParty } from "../../../contract/incident/talk.ts";
 import type { IncidentStatus, Severity } from "../../../contract/record/kinds.ts";
 import { plainLine } from "../../../kit/plain-text.ts";
-import { hostPort, size } from "../../../kit/text.ts";
+import { hostPort, plural, size } from "../../../kit/text.ts";
+import { sumOf } from "../talks.ts";
 
 export const SEVERITY_WORDS: Record<Severity, string> = {
   info: "Info",
@@ -43,6 +44,14 @@ export function partyText({ ip, port, name }: IncidentParty): string {
 /** `1.2 MB`, or a dash if no flow states it. */
 export function bytesText(bytes: IncidentCase["talks"][number]["bytes_out"]): string {
   return bytes === null ? "–" : size(bytes);
+}
+
+/** `3 flows, 33.6 MB`: all flows of two ends during the incident; a dash if they were not added up. */
+export function allFlowsText({ all_flows }: IncidentCase["talks"][number]): string {
+  if (all_flows === null) return "–";
+  const { flows, bytes_out, bytes_in } = all_flows;
+  const bytes = sumOf([bytes_out, bytes_in]);
+  return bytes === null ? plural(flows, "flow") : `${plural(flows, "flow")}, ${size(bytes)}`;
 }
 
 /** A whole number, or one decimal: as scores are shown. */
