@@ -193,7 +193,7 @@ async function all(checks: (() => Promise<void>)[]): Promise<void> {
 async function walk(t: Deno.TestContext, browser: Browser, origin: string): Promise<void> {
   const seen = new Map<BrowserContext, ReturnType<typeof watch>>();
   const open = async (account: string) => {
-    const context = await signedIn(browser, origin, account, "no-preference");
+    const context = await signedIn(browser, origin, account, { reducedMotion: "no-preference" });
     seen.set(context, watch(context, origin));
     const page = await context.newPage();
     return { page, shifts: await recordShifts(page) };

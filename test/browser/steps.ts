@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // User tasks in the dashboard, one function each.
 import assert from "node:assert/strict";
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import type { DeviceDetail } from "../../src/contract/device/device.ts";
 import type { Flow, FlowObservation } from "../../src/contract/flow/flow.ts";
 import { eventually } from "../support/watched.ts";
@@ -26,9 +26,9 @@ export async function signedIn(
   browser: Browser,
   origin: string,
   account: string,
-  reducedMotion: "reduce" | "no-preference" = "reduce",
+  options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: origin, reducedMotion });
+  const context = await browser.newContext({ baseURL: origin, reducedMotion: "reduce", ...options });
   await context.request.get(`/auth/login?login_hint=${account}`);
   const session = await context.request.get("/api/v1/session");
   assert.equal(session.status(), 200, await session.text());
