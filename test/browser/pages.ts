@@ -7,6 +7,7 @@ import type { Flow } from "../../src/contract/flow/flow.ts";
 import type { ResponseAction } from "../../src/contract/review/response.ts";
 import { at, RANGE } from "./steps.ts";
 import { read, rendered, settled } from "./support.ts";
+import { go, visit } from "./visit.ts";
 
 export interface DashboardPage {
   name: string;
@@ -100,7 +101,13 @@ function accountOf(path: string): DashboardPage["account"] {
   return path.startsWith("/review/actions") ? "responder" : "analyst";
 }
 
-/** Opens the page and waits until it is complete. */
+/** As {@link openPage}, from another page of the dashboard without loading it. */
+export async function visitPage(page: Page, { path, ready, streams }: DashboardPage): Promise<void> {
+  await (streams ? visit : go)(page, path);
+  await page.locator(ready).first().waitFor({ state: "attached" });
+}
+
+/** Loads the page and waits until it is complete. */
 export async function openPage(page: Page, { path, ready, streams }: DashboardPage): Promise<void> {
   await page.goto(path);
   await page.locator(ready).first().waitFor({ state: "attached" });

@@ -8,9 +8,10 @@ import type { Incident } from "../../src/contract/incident/incident.ts";
 import { actOn, followAddress } from "./address-steps.ts";
 import { browserTest } from "./browser-test.ts";
 import { HOSTILE_DEVICE, HOSTILE_NAMES, sendHostile } from "./hostile.ts";
-import { openPage, pagesOf } from "./pages.ts";
+import { pagesOf, visitPage } from "./pages.ts";
 import { at, RANGE, signedIn } from "./steps.ts";
-import { assertFits, read, readUntil, settled, watch } from "./support.ts";
+import { assertFits, read, readUntil, watch } from "./support.ts";
+import { go, visit } from "./visit.ts";
 
 const RECORDS_MILLISECONDS = 60_000;
 const EVER = "from=1970-01-01T00:00:00Z";
@@ -25,8 +26,7 @@ browserTest(
 );
 
 async function open(page: Page, path: string): Promise<void> {
-  await page.goto(at(path));
-  await settled(page);
+  await go(page, at(path));
 }
 
 /** Asserts that no name has run or can deceive. */
@@ -72,7 +72,6 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   const seen = watch(context, origin);
   const page = await context.newPage();
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(at("/triage"));
   // A list of flows covers at most 31 days.
   const recent = `from=${new Date(Date.now() - 3_600_000).toISOString()}`;
   const wanted: [path: string, count: number][] = [
@@ -111,7 +110,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
 
   await t.step("an address in the tables of the map leads to its flows in one click", async () => {
     // The map's stream never ends, so the network is never idle.
-    await page.goto(at(`/map?${RANGE}&view=table`));
+    await visit(page, at(`/map?${RANGE}&view=table`));
     const row = page.getByRole("row").filter({ hasText: "198.51.100.1" }).first();
     await row.getByRole("link", { name: /^\d+$/ }).first().click();
     await page.waitForURL((url) => url.pathname === at("/explore") && url.searchParams.has("filter"));
@@ -130,7 +129,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
       // The API's document has examples, not values.
       if (!one.path.startsWith("/t/")) continue;
       const visitor = visitors[one.account];
-      await openPage(visitor, one);
+      await visitPage(visitor, one);
       if (await followAddress(visitor, one.name)) followed.push(one.name);
     }
     await analyst.close();
