@@ -72,7 +72,7 @@ anything on port 4444? | flows | dst.port:4444 |  |  | noted
 have we seen 1.2.3.4 before | declined
 is 10.10.3.73 doing something strange | incidents | ip:10.10.3.73 |  |  | noted
 does any camera upload data | flows | device.type=camera direction:outbound |  |  | noted
-connections longer than three hours with less than 1 MB | declined
+connections longer than three hours with less than 1 MB | flows | duration>3h bytes<1MB |  |  | noted
 which countries got more than 1 GB from us | declined
 top 5 ports scanned | flows | detector=scan |  | count by dst.port 5 | noted
 top destinations of Desk 4 by bytes | flows | device:"desk 4" or owner:"desk 4" |  | bytes by dst.ip 10 | noted
@@ -100,7 +100,7 @@ beacon score above 70 | incidents | detector:(beacon, beacon-name) score>70
 incidents with more than one device | declined
 devices with the tag office and without owner | devices | tag=office -owner:* |  |  | noted
 first seen before november | devices | first_seen:1970-01-01T00:00:00Z..2026-10-31T23:00:00Z |  |  | noted
-last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+last seen yesterday | devices | last_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z |  |  | noted
 ended connections | declined
 which hosts did the dns server talk to yesterday | flows | device.type=dns_server | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 what do cameras send to the internet | flows | device.type=camera direction:outbound |  |  | noted

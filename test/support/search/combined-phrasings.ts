@@ -70,7 +70,7 @@ top 5 services by bytes in the guests vlan | flows | vlan:Guests |  | bytes by s
 top 5 talkers to russia by connections | flows | dst.country:RU |  | count by src.ip 5
 top users by failed logins | flows | logon:failed |  | count by user 10 | noted
 top talkers except 10.0.0.5 | flows | -ip:10.0.0.5 |  | bytes by src.ip 10
-top destinations of printers outside germany | flows | device.type=printer -dst.country:DE |  | bytes by dst.ip 10 | noted
+top destinations of printers outside germany | flows | device.type=printer dst.country:* -dst.country:DE |  | bytes by dst.ip 10 | noted
 busiest hour yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h | noted
 busiest day this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
 peak traffic yesterday | declined
@@ -117,7 +117,7 @@ less than 10 minutes ago | declined
 not in the last 2 hours | declined
 not yesterday | declined
 devices not seen yesterday | declined
-devices last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+devices last seen yesterday | devices | last_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z |  |  | noted
 devices first seen yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
 devices seen yesterday but not today | declined
 devices seen for the first time on monday | devices | first_seen:2026-11-22T23:00:00Z..2026-11-23T23:00:00Z
@@ -288,7 +288,7 @@ tls 1.3 to google.com excluding quic | flows | tls.version:1.3 server_name:(goog
 quic over 50 MB | flows | service:quic bytes>50MB |  |  | noted
 connections from AS4134 | flows | src.asn:AS4134
 inbound from AS4134 or china | declined
-traffic from outside the us | flows | -src.country:US |  |  | noted
+traffic from outside the us | flows | src.country:* -src.country:US |  |  | noted
 traffic to germany or france, not web | flows | dst.country:(DE, FR) -service:(http, tls) |  |  | noted
 everything from 198.51.100.0/24 except 198.51.100.7 | flows | src.ip:198.51.100.0/24 -ip:198.51.100.7
 10.0.0.5 and 10.0.0.6 together | declined

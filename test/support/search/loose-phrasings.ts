@@ -4,7 +4,7 @@
 export const LOOSE_PHRASINGS = `
 show me the flow with the most bytes today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | bytes by device 10 | noted
 smb sessions from workstations to servers today | flows | service:smb device.type=workstation device.type:server | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-uploads larger than 500 MB outside of germany | flows | src.bytes>500MB -dst.country:DE direction:outbound |  |  | noted
+uploads larger than 500 MB outside of germany | flows | src.bytes>500MB dst.country:* -dst.country:DE direction:outbound |  |  | noted
 was 203.0.113.9 contacted before november 10 | flows | dst.ip:203.0.113.9 | 2026-10-09T23:00 2026-11-09T23:00 |  | noted
 which vlan is 10.0.0.77 in | flows | ip:10.0.0.77 |  | bytes by vlan 10 | noted
 what servers does 10.0.0.5 use | flows | device.type:server src.ip:10.0.0.5 |  |  | noted

@@ -176,7 +176,7 @@ teachers' devices with alerts | devices | (device:teachers or owner:teachers) se
 any phone on the servers vlan | devices | device.type=phone device.vlan:Servers
 did the mail server get contacted from iran today | flows | device.type=mail_server src.country:IR | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 what does 10.10.4.50 do at nights | declined
-is nashua talking to anybody outside germany | flows | (device:nashua or owner:nashua) -dst.country:DE |  |  | noted
+is nashua talking to anybody outside germany | flows | (device:nashua or owner:nashua) dst.country:* -dst.country:DE |  |  | noted
 who else talked to 188.173.32.149 besides 172.16.253.129 | devices | dst.ip:188.173.32.149 -device.ip:172.16.253.129 |  |  | noted
 devices that talked to 188.173.32.149 except 10.10.3.73 | devices | dst.ip:188.173.32.149 -device.ip:10.10.3.73
 ssh to 10.0.0.9 not from 10.0.0.5 | flows | service:ssh dst.ip:10.0.0.9 -src.ip:10.0.0.5

@@ -137,4 +137,22 @@ ssh yesterday after 20:00 | flows | service:ssh | 2026-11-24T19:00 2026-11-24T23
 who opened payroll.xlsx on the file server | flows | smb.file:payroll.xlsx device.type=file_server |  |  | noted
 who used rdp on SCRANTON | flows | service:rdp (device:scranton or owner:scranton) |  |  | noted
 printers on vlan 20 | devices | device.type=printer device.vlan:20
+devices last seen before november 20 | devices | last_seen<2026-11-19T23:00:00Z |  |  | noted
+servers last seen this week | devices | device.type:server last_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z |  |  | noted
+Which devices talked over SMB with a host outside the servers VLAN during the past seven days | declined
+did any camera communicate with the internet in the past week | flows | device.type=camera direction:(inbound, outbound) | 2026-11-18T10:30 2026-11-25T10:30 |  | noted
+Which ports on SCRANTON have been reached from VLAN 20 | flows | (device:scranton or owner:scranton) vlan:20 |  | count by dst.port 10 | noted
+sessions longer than 2 hrs to outside the us | flows | duration>2h dst.country:* -dst.country:US |  |  | noted
+Who is the owner of the device at 10.0.1.20? | devices | device.ip:10.0.1.20 |  |  | noted
+How many incidents per severity do we have at present? | incidents |  |  | count by severity 10 | noted
+Severity 1 alerts from the guest network in the last 24 hours | declined
+TLS traffic without a server name indication | flows | service:tls -server_name:*
+alerts last hour high only | incidents | severity=high | 2026-11-25T09:30 2026-11-25T10:30 |  | noted
+only high incidents | declined
+traffic between 11/22 and 11/24 for NASHUA | flows | device:nashua or owner:nashua | 2026-11-21T23:00 2026-11-24T23:00 |  | noted
+traffic on 11/12 | declined
+Connections lasting longer than six hours | flows | duration>6h
+Which devices have not been seen for more than a fortnight? | devices | last_seen<-14d
+identify any device that has used telnet or ftp | devices | service:(telnet, ftp) |  |  | noted
+what did SCRANTON send out last nite | flows | (device:scranton or owner:scranton) direction:outbound | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 `;

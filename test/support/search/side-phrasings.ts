@@ -166,7 +166,7 @@ transfers around 1 GB | declined
 about 100 MB to dropbox | declined
 did the cash registers talk to anything except the payment server | declined
 payment terminals going to the internet | declined
-show communications of 10.20.0.15 with foreign hosts | flows | ip:10.20.0.15 direction:outbound |  |  | noted
+show communications of 10.20.0.15 with foreign hosts | flows | ip:10.20.0.15 direction:(inbound, outbound) |  |  | noted
 which guests use bittorrent | flows | vlan:Guests server_name:*bittorrent* |  |  | noted
 hotel guests who downloaded most | declined
 who watched netflix yesterday evening | declined
@@ -247,7 +247,7 @@ devices with ipv6 | devices | ip:"::/0" |  |  | noted
 devices online now | declined
 devices active at night | declined
 devices active on sunday | declined
-devices last seen on monday | devices |  | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
+devices last seen on monday | devices | last_seen:2026-11-22T23:00:00Z..2026-11-23T23:00:00Z |  |  | noted
 devices first seen by zeek | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z source:zeek |  |  | noted
 devices seen by sensor east | devices | sensor:east |  |  | noted
 devices known since november | declined

@@ -44,7 +44,7 @@ what did i close last week | declined
 unassigned critical incidents | incidents | -assignee:* severity=critical
 incidents nobody is working on | incidents | -assignee:*
 everything assigned to grace that's still open | incidents | assignee:grace status:(open, investigating) |  |  | noted
-anything open for more than three days | declined
+anything open for more than three days | incidents | status:open first_seen<-3d |  |  | noted
 oldest open incident | incidents | status:open |  |  | noted
 newest incidents first | declined
 highest risk devices | devices | device.score>=40 |  |  | noted
@@ -244,7 +244,7 @@ unowned devices in the training room | declined
 which vlan has the most devices | declined
 devices by owner | devices |  |  | count by owner 10
 printers first seen this month | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z device.type=printer
-devices last seen before november | devices |  | 1970-01-01T00:00 2026-10-31T23:00 |  | noted
+devices last seen before november | devices | last_seen<2026-10-31T23:00:00Z |  |  | noted
 new servers in the guests network last week | devices | first_seen:2026-11-15T23:00:00Z..2026-11-22T23:00:00Z device.type:server device.vlan:Guests
 phones that connect to china every day | devices | device.type=phone dst.country:CN | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
 does the reception pc beacon | declined

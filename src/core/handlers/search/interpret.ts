@@ -73,7 +73,9 @@ export function interpret(
   }
   const answer = interpretQuestion(query, asked, kind);
   // An unfinished condition (`src.ip:`) is no question.
-  if (parsed?.ok === false && comparesField(query) && !(answer.ok && isWorded(query))) {
+  if (
+    parsed?.ok === false && comparesField(query) && !(answer.ok && (isWorded(query) || /[-=]>|→/.test(query)))
+  ) {
     throw textFault("query", parsed.faults);
   }
   const isName = known?.names.some((name) => name.toLowerCase() === query.trim().toLowerCase()) === true;

@@ -205,7 +205,10 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   }
   // `open right now`: as the incident is, not what happened in the last minutes.
   const isOfState = comparisons(conditions).some(({ field }) => field === "status" || field === "assignee");
-  if (kind === "incidents" && isOfState && reading.parts.some(({ text }) => NOW.test(text))) {
+  const isOfPresent = reading.parts.some(({ text }) => /\b(?:moment|at present|presently)$/i.test(text));
+  if (
+    kind === "incidents" && (isOfState || isOfPresent) && reading.parts.some(({ text }) => NOW.test(text))
+  ) {
     window = null;
     const at = notes.indexOf(NOW_NOTE);
     if (at >= 0) notes.splice(at, 1);
@@ -267,6 +270,10 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   }
   if (ranking?.field === "device" && kind === "incidents" && isOfSome) {
     assumed.push("each counts for all of its devices");
+  }
+  const either = "A name or a type is that of either end: flows of both directions are found.";
+  if (ranking !== null && kind === "flows" && /^(?:src|dst)\./.test(ranking.field) && isOfIncluded) {
+    notes.push(either);
   }
   const isOfSensors = reading.topics.has("alert") && !reading.nouns.has("flows") && kind === "flows" &&
     ranking !== null && !ranking.field.startsWith("alert");

@@ -69,6 +69,22 @@ export const AMOUNT_RULES: readonly Rule[] = [
     },
     effect: (reader, { since }) => reader.add({ field: "last_seen", op: "<", value: since }),
   }),
+  // `devices last seen before november 20`: not those that were seen then and later, too.
+  rule({
+    name: "last seen at a time",
+    pattern({ all, at, asked }) {
+      const length = lengthOfOne(all, at, ["last seen", "last active"]);
+      const time = length === 0 ? null : timeAt(all, at + length, asked);
+      return time && { time, length: length + time.length };
+    },
+    effect(reader, { time: { from, to, note } }) {
+      if (note !== undefined) reader.reading.notes.push(note);
+      reader.list("devices");
+      const end = formatMillis(Math.min(to, reader.asked.now));
+      if (from === 0) reader.add({ field: "last_seen", op: "<", value: end });
+      else reader.add({ field: "last_seen", op: "range", value: [formatMillis(from), end] });
+    },
+  }),
   rule({
     name: "a TLS version",
     pattern: ({ all, at }) => tlsVersionAt(all, at),

@@ -149,7 +149,9 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     const end = entityAt(reader.all, reader.at + 1);
     if (isServer) assumeServer(reader, end);
     // `what is at 10.0.0.5`.
-    if (reader.word() === "at" && end !== null) reader.assume(`${end.value} is the destination`);
+    if (reader.word() === "at" && end !== null && !isOfDevices(reader.all, reader.at - 1)) {
+      reader.assume(`${end.value} is the destination`);
+    }
     // `dns answers from 10.0.0.2`.
     const isOfAnswer = ANSWERS.test(reader.word(-1) ?? "");
     const isAnswer = isOfAnswer && reader.word() === "from";
@@ -211,11 +213,16 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     const of = next + (reader.all[next]?.text === "of" ? 1 : 0);
     const after = of + (reader.all[of]?.text === "the" ? 1 : 0);
     if (entityAt(reader.all, of)?.type === "country") {
-      reader.role ??= "dst";
+      const role = reader.role === "src" ? "src" : "dst";
+      // What is inside has no country.
+      if (!reader.isNegated) reader.add({ field: `${role}.country`, op: "exists" });
+      reader.role = role;
       reader.negate();
       return of - next;
     }
     if (vlanAt(reader.all, after, reader.asked) !== null || reader.all[after]?.text === "vlan") {
+      // `devices that talked to a host outside the office vlan`: the other end, not the device.
+      if (reader.hasVerb && reader.reading.kind === "devices") reader.reject();
       reader.negate();
       return of - next;
     }
@@ -231,7 +238,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.add({
       field: "direction",
       op: "matches",
-      value: reader.between === null ? value : ["inbound", "outbound"],
+      value: reader.between === null && reader.word(-1) !== "with" ? value : ["inbound", "outbound"],
     });
   },
   type(reader, type, next) {

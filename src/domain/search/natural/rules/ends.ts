@@ -199,6 +199,8 @@ export const END_RULES: readonly Rule[] = [
             reader.role === "either" && ["of", "in", "on", "for", "owns"].includes(before)) ||
         // `the server 10.0.0.5`.
         entity.type === "address" && hasType && reader.role === null && isTypeBefore(reader.all, reader.at) ||
+        // `the device at 10.0.0.5`.
+        entity.type === "address" && before === "at" && isTypeOrDevice(reader.word(-2)) ||
         // `is 10.0.0.5 a printer`.
         entity.type === "address" && before === "is" && reader.at === 1 && isOfOneAddress(entity) &&
           /^(?:an?|the|our)$/.test(reader.word(length) ?? "") ||
@@ -238,6 +240,10 @@ export const END_RULES: readonly Rule[] = [
     },
   }),
 ];
+
+function isTypeOrDevice(word: string | undefined): boolean {
+  return /^(?:device|host|machine|computer|server|box|system)$/.test(word ?? "");
+}
 
 function isOfOneAddress({ values }: Entity): boolean {
   return values.every((one) => !String(one).includes("/"));

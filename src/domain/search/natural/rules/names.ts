@@ -418,7 +418,8 @@ function isMisspelt({ token }: Unknown): boolean {
 
 function isName(token: Token | undefined): token is Token {
   return token?.kind === "quoted" ||
-    token?.kind === "word" && !isGrammar(token) && !PHRASES.has(singular(token.text));
+    token?.kind === "word" && !isGrammar(token) && !PHRASES.has(singular(token.text)) &&
+      /\p{L}/u.test(token.text);
 }
 
 /** The number in `Desk 4`, if it is neither a size nor a time, or the last name in `Ada Lopez`. */

@@ -32,6 +32,7 @@ ranked or grouped values | top 5 services | flows | | | bytes by service 5
 the measure of a ranking | top ports by bytes | flows | | | bytes by dst.port 10
 not seen for a time | devices not seen for 2 days | devices | last_seen<-2d
 not seen since a time | devices silent since monday | devices | last_seen<2026-11-23T00:00:00Z
+last seen at a time | devices last seen before november 20 | devices | last_seen<2026-11-20T00:00:00Z
 a TLS version | tls 1.0 or older | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0)
 a bounded amount | flows over 5 MB | flows | bytes>5MB
 a time | flows today | flows | | 2026-11-25T00:00 2026-11-25T10:30

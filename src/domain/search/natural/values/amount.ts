@@ -75,9 +75,25 @@ const TIME_WORDS: Readonly<Record<string, number>> = {
   hr: 3600,
   day: 86_400,
   week: 604_800,
+  fortnight: 1_209_600,
   month: 2_592_000,
 };
 
+const WORDS: Readonly<Record<string, number>> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+};
 /** Words after an amount that bound it. */
 const OR_MORE = ["or more", "and more", "or larger", "or longer", "or above"];
 const OR_LESS = ["or less", "and less", "or smaller", "or shorter", "or below"];
@@ -106,9 +122,7 @@ export function amountAt(all: readonly Token[], at: number, sizeField: FieldName
   if (token === undefined) return null;
   if (token.kind === "size") return { field: sizeField, value: token.value!, length: 1 };
   if (token.kind === "duration") return { field: "duration", value: token.value! * MS, length: 1 };
-  const number = token.kind === "number"
-    ? token.value!
-    : { a: 1, an: 1, one: 1, two: 2, ten: 10 }[token.text];
+  const number = token.kind === "number" ? token.value! : WORDS[token.text];
   if (number === undefined) return null;
   const unit = wordsAt(all, at + 1, 1)[0] ?? "";
   if (SIZE_WORDS[unit] !== undefined) {

@@ -14,7 +14,7 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 export const NO_NAMES = new Set(
   ("me us everyone them it him her what why how whom which most least more less first last second minute hour day week " +
     "month year time moment today yesterday tomorrow tonight now night morning afternoon evening noon midnight weekend weekday vendor manufacturer model os " +
-    "europe asia africa america offline online ips method anywhere everywhere somewhere nowhere version")
+    "europe asia africa america offline online severity priority ips method anywhere everywhere somewhere nowhere version")
     .split(" "),
 );
 /** A word after one of these may be a part of the name of what is used: `who is using dropbox`. */

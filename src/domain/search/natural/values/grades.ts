@@ -101,11 +101,14 @@ export function severityAt(all: readonly Token[], at: number): FoundCondition | 
   if (higher > 0 && wordsAt(all, at + length + higher, 1)[0] === "severity") length++;
   const plus = all[at + length]?.text === "+" ? 1 : 0;
   const isUp = higher + plus > 0 || named.endsWith("+");
-  const isHigh = value === "high" && bound === null && !isUp && lower === 0;
+  // `only high`, `high only`.
+  const only = all[at + length]?.text === "only" ? 1 : 0;
+  const isOnly = only > 0 || all[at - 1]?.text === "only";
+  const isHigh = value === "high" && bound === null && !isUp && lower === 0 && !isOnly;
   const op = bound?.op ?? (lower > 0 ? "<=" : isUp || isHigh ? ">=" : "=");
   return {
     condition: { field: "severity", op, value },
-    length: length + higher + plus + lower,
+    length: length + higher + plus + lower + only,
     ...isHigh ? { note: '"High" includes critical.' } : {},
   };
 }

@@ -48,7 +48,13 @@ function nameOf(parts: readonly Token[]): Token {
 
 /** Whether a word is a part of a name that the site knows. */
 export function isPartOfName(word: string, names: readonly string[]): boolean {
-  return names.some((name) => name.toLowerCase().includes(word.toLowerCase()));
+  const part = word.toLowerCase();
+  // A short word is a part of many names by chance.
+  return names.some((name) =>
+    part.length < 4
+      ? name.toLowerCase().split(/[^\p{L}\p{N}]+/u).includes(part)
+      : name.toLowerCase().includes(part)
+  );
 }
 
 /** Words of a question that the grammar does not know, so that they may be names. */

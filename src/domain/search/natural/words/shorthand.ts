@@ -13,7 +13,7 @@ const SHORTHAND: ReadonlyMap<string, string> = new Map(
   dests destinations, bw bandwidth, whats what, whos who, dont don't, doesnt doesn't, didnt didn't,
   havent haven't, hasnt hasn't, isnt isn't, arent aren't, wasnt wasn't, werent weren't,
   ext external, int internal, creds credentials, eachother each_other, auths authentications, auth authentication,
-  exp expired, ua user_agent, uas user_agents, w with, hist history, onto on_to, teh the, abt about, frm from, thru through, r are, lookin looking, talkin talking
+  exp expired, ua user_agent, uas user_agents, w with, hist history, onto on_to, nite night, teh the, abt about, frm from, thru through, r are, lookin looking, talkin talking
 `.trim().split(",").map((pair) => pair.trim().split(/\s+/) as [string, string]),
 );
 

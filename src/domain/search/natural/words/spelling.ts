@@ -27,7 +27,7 @@ export function misspelt(text: string): string | null {
 }
 
 /** Words of their own that are close to one of the vocabulary. */
-const KNOWN: ReadonlySet<string> = new Set("intranet extranet internals served".split(" "));
+const KNOWN: ReadonlySet<string> = new Set("intranet extranet internals served indication".split(" "));
 /** Rows of the keyboard: a slip hits a neighbour. */
 const KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 

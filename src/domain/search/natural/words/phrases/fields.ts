@@ -33,8 +33,11 @@ export const FIELDS_BY_NOUN: readonly [string, Effect][] = [
   ...phrases({ value: "ja3s" }, "ja3s, ja3s fingerprint"),
   ...phrases({ value: "ja4s" }, "ja4s, ja4s fingerprint"),
   ...phrases({ value: "hassh" }, "hassh, hassh fingerprint"),
-  ...phrases({ value: "server_name" }, "server name, sni, tls server name"),
-  ...phrases({ without: "server_name" }, "unknown server name, without server name, without a server name"),
+  ...phrases({ value: "server_name" }, "server name, sni, tls server name, server name indication"),
+  ...phrases(
+    { without: "server_name" },
+    "unknown server name, without server name, without a server name, without server name indication, without a server name indication",
+  ),
   ...phrases({ value: "http.host" }, "http host"),
   ...phrases(
     { value: "dns.answer" },
