@@ -138,7 +138,8 @@ export async function walkByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press("/");
   await page.keyboard.type("front desk");
   await page.keyboard.press("Enter");
-  await page.waitForURL(/filter=front\+desk/);
+  // The name of a device.
+  await page.waitForURL(/filter=device.*front\+desk/);
   // The former rows stay until the filtered ones have arrived.
   await page.waitForFunction(() => document.querySelectorAll(".grid-body [role=row]").length === 1);
   await page.keyboard.press("Escape");
