@@ -116,7 +116,7 @@ incidents assigned to me or ada | declined
 incidents not assigned to me | incidents | -assignee:me
 flows not from 10.0.0.0/8 to port 22 | flows | -src.ip:10.0.0.0/8 dst.port:22
 rdp neither from 10.0.0.5 nor 10.0.0.6 | declined
-ssh from anywhere except the office vlan | declined
+ssh from anywhere except the office vlan | flows | service:ssh -vlan:Office |  |  | noted
 dns requests without an answer | declined
 not resolved names yesterday | flows | dns.rcode=NXDOMAIN | 2026-11-23T23:00 2026-11-24T23:00
 unsuccessful kerberos logins on the domain controller | flows | service:krb device.type=domain_controller logon:failed |  |  | noted

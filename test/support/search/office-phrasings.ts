@@ -92,7 +92,7 @@ modbus clients | devices | service:modbus |  |  | noted
 modbus servers | devices | service:modbus device.type:server |  |  | noted
 dhcp in the servers vlan | flows | service:dhcp vlan:Servers
 quic by guests | flows | service:quic vlan:Guests |  |  | noted
-irc anywhere | declined
+irc anywhere | flows | service:irc |  |  | noted
 mail servers | devices | device.type=mail_server
 our mail servers | devices | device.type=mail_server
 foreign mail servers | declined

@@ -155,4 +155,13 @@ Connections lasting longer than six hours | flows | duration>6h
 Which devices have not been seen for more than a fortnight? | devices | last_seen<-14d
 identify any device that has used telnet or ftp | devices | service:(telnet, ftp) |  |  | noted
 what did SCRANTON send out last nite | flows | (device:scranton or owner:scranton) direction:outbound | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
+who triggered the malware alert | devices | title:malware |  |  | noted
+tls 1.0 still in use anywhere? | flows | tls.version:1.0 |  |  | noted
+Which internal hosts have established outbound SSH sessions to addresses outside Germany since Monday? | devices | direction:outbound service:ssh -dst.country:DE | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
+Incidents relating to lateral movement that are not yet resolved | incidents | detector=lateral-movement status:(open, investigating) |  |  | noted
+Incidents mapped to MITRE technique T1071 | incidents | technique:T1071 |  |  | noted
+DNS lookups that returned NXDOMAIN, ranked by client | flows | dns.rcode=NXDOMAIN |  | count by src.ip 10 | noted
+Remote desktop connections originating from outside the company | flows | service:rdp direction:inbound
+SSH running on any port other than 22 | flows | service:ssh dst.port!=22 |  |  | noted
+Devices of type printer or phone that carry the tag 'critical' | devices | device.type=(printer, phone) tag=critical |  |  | noted
 `;

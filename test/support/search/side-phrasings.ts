@@ -181,7 +181,7 @@ smtp to outside not from mail servers | flows | service:smtp direction:outbound 
 who used ftp last month | devices | service:ftp | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 ftp uploads to outside | flows | service:ftp direction:outbound |  |  | noted
 ftp logins with anonymous | declined
-was telnet used anywhere | declined
+was telnet used anywhere | flows | service:telnet |  |  | noted
 does any device still speak smb with china | devices | service:smb country:CN |  |  | noted
 any traffic with north korea | flows | country:KP |  |  | noted
 connections with iran in the last 30 days | flows | country:IR | 2026-10-26T10:30 2026-11-25T10:30 |  | noted

@@ -123,7 +123,7 @@ connections to google's as | flows | server_name:*google* user:* |  |  | noted
 ipv6 traffic only | flows | ip:"::/0" |  |  | noted
 multicast | declined
 broadcast traffic in office | declined
-icmp from 10.0.0.0/8 to anywhere outside | declined
+icmp from 10.0.0.0/8 to anywhere outside | flows | proto=icmp src.ip:10.0.0.0/8 direction:outbound |  |  | noted
 udp floods | incidents | proto=udp detector=flood |  |  | noted
 connections that were refused | declined
 half open connections | declined

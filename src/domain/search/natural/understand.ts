@@ -252,7 +252,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
       kind === "incidents" ? "either side of such incidents is meant" : '"us" is any device of the site',
     );
   }
-  const isOfDetector = comparisons(conditions).some(({ field }) => field === "detector");
+  const isOfDetector = comparisons(conditions).some(({ field }) => field === "detector" || field === "title");
   if (kind === "devices" && isOfDetector && !notes.includes(EITHER_SIDE) && !notes.includes(OF_THE_SITE)) {
     assumed.push("devices on either side of such incidents are meant");
   }

@@ -14,7 +14,10 @@ export const FIELDS_BY_NOUN: readonly [string, Effect][] = [
   ),
   ...phrases({ value: "assignee" }, "assigned to, handled by"),
   ...phrases({ negate: true, value: "assignee" }, "not assigned to"),
-  ...phrases({ value: "tag" }, "tagged, tagged as, tagged with, with tag, with the tag, tag"),
+  ...phrases(
+    { value: "tag" },
+    "tagged, tagged as, tagged with, with tag, with the tag, carry the tag, that carry the tag, carrying the tag, tag",
+  ),
   ...phrases({ value: "device" }, "called, named, device called, device named, host named, host called"),
   ...phrases({ value: "user" }, "user, account, as user, user name, username, as"),
   ...phrases({ value: "user_agent" }, "user agent, user-agent, agent, with user agent"),

@@ -100,7 +100,7 @@ export const FLOWS: readonly [string, Effect][] = [
   ...phrases(
     { outside: true },
     `
-      the internet, internet, outside, the outside, the outside world, external address, external ips, public ips, outside ips, external host,
+      the internet, internet, outside, the outside, the outside world, outside the company, outside our network, outside the network, outside the organisation, outside the organization, external address, external ips, public ips, outside ips, external host,
       external server, external ip, public address, elsewhere, outside server, outside host, outside address,
       foreign server, foreign host, foreign address, public ip, public ip address, abroad, overseas,
       outside the country, foreign country, other country`,

@@ -16,7 +16,7 @@ export const SENTENCE: readonly [string, Effect][] = [
       tell me, show to me, show to us, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
       show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
-      how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, a name which ends with, a name that ends with, a name ending with, a name ending in, a name which ends in, names which end with, names that end with, which ends with, that ends with, which end with, that end with, which ends in, that ends in, ends with, end with, ending with, what is up, up to, list me, list us, at least one, one or more, in use, still in use, identify`,
+      how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, a name which ends with, a name that ends with, a name ending with, a name ending in, a name which ends in, names which end with, names that end with, which ends with, that ends with, which end with, that end with, which ends in, that ends in, ends with, end with, ending with, what is up, up to, list me, list us, at least one, one or more, in use, still in use, anywhere, in use anywhere, still in use anywhere, identify, established, that returned, which returned, running`,
   ),
   ...phrases({ activity: true }, "doing, everything, anything, something, happened, happening, happen"),
   ...phrases({ note: "No time is named: the usual one applies." }, "recent, latest, most recent"),
@@ -47,7 +47,7 @@ export const SENTENCE: readonly [string, Effect][] = [
   ),
   ...phrases(
     { role: "either" },
-    "of, in, for, mention, mentions, mentioning, mentioned, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, affect, affected, affects, that affect, under, between",
+    "of, in, for, mention, mentions, mentioning, mentioned, relating to, related to, regarding, mapped to, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to, touching, affecting, affect, affected, affects, that affect, under, between",
   ),
 
   ...phrases(
