@@ -19,12 +19,15 @@ export const deviceDirectory = (tenant: string) =>
     refetchInterval: 4 * LIVE,
   });
 
+/** Instead of a name that is being read: an identifier would look like one. */
+const UNREAD = "…";
+
 /**
  * A device's name if the directory has it, otherwise `fallback`, otherwise the identifier. The directory of a large site
  * is large: with `isNeeded` false it is used if another part of the page has loaded it, and not requested.
  */
 export function useDeviceName(isNeeded = true): (id: string, fallback?: string) => string {
   const { tenant } = useSignedIn();
-  const { data } = useQuery({ ...deviceDirectory(tenant), enabled: isNeeded });
-  return (id, fallback) => data?.devices.get(id)?.display_name ?? fallback ?? id;
+  const { data, isLoading } = useQuery({ ...deviceDirectory(tenant), enabled: isNeeded });
+  return (id, fallback) => data?.devices.get(id)?.display_name ?? fallback ?? (isLoading ? UNREAD : id);
 }

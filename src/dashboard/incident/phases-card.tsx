@@ -23,7 +23,9 @@ export function PhasesCard({ incident }: { incident: IncidentDetail }) {
   return (
     <Card
       title="What happened"
-      note={`${plural(model_results.length, "finding")} in ${plural(phases.length, "phase")}, by time`}
+      note={`${plural(model_results.length, "finding")} in ${
+        plural(phases.length, "phase")
+      }, in the order in which these began`}
       className="phases-card"
     >
       <ol className="phases">
