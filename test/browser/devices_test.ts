@@ -6,6 +6,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import type { Device, DeviceDetail } from "../../src/contract/device/device.ts";
 import { browserTest } from "./browser-test.ts";
 import { chartOf, tableOf } from "./chart-steps.ts";
+import { cardSorts, deviceSorts } from "./sort-steps.ts";
 import { RANGE, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
 import { suppressible } from "./triage-steps.ts";
 import {
@@ -93,6 +94,12 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await settled(page);
     await assertAccessible(page, "devices");
   });
+
+  await t.step(
+    "every header sorts, texts included, and the address keeps the order",
+    () => deviceSorts(page),
+  );
+  await t.step("the flows of a device sort, and the note says how", () => cardSorts(page, device.device_id));
 
   await t.step("traffic, baseline and peers of a device are charts with their numbers", async () => {
     await page.goto(`/t/main/devices/${device.device_id}?${RANGE}`);

@@ -18,6 +18,7 @@ import {
   rows,
   since,
 } from "./explore-steps.ts";
+import { exploreSorts } from "./sort-steps.ts";
 import { at, flowOfTls, RANGE, signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, read, readUntil, rulesIn, watch } from "./support.ts";
 
@@ -105,6 +106,11 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   );
 
   await t.step("the largest transfer comes first after one click, over all pages", () => largest(page));
+
+  await t.step(
+    "every header sorts, texts included, and the address keeps the order",
+    () => exploreSorts(page),
+  );
 
   await t.step("a part of the histogram becomes the time range, by keyboard", async () => {
     await open(page, `/explore?${RANGE}`);

@@ -7,6 +7,7 @@ import type { Incident } from "../../src/contract/incident/incident.ts";
 import type { Up } from "../support/up.ts";
 import { browserTest } from "./browser-test.ts";
 import { alert, sendRecords } from "./records.ts";
+import { assertSorts } from "./sort-steps.ts";
 import { at, signedIn } from "./steps.ts";
 import {
   assignConflictStep,
@@ -139,6 +140,12 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
         direction,
       );
     }
+    await assertSorts(page, {
+      header: "Incident",
+      orders: ["title", "-title"],
+      textsOf: async (sort) =>
+        (await read<Incident[]>(page, `${OPEN}&sort=${sort}`)).map(({ title }) => title),
+    });
     await grid(page).getByRole("button", { name: "Last seen" }).click();
     await page.waitForURL(/sort=-last_seen/);
     const listed = await read<Incident[]>(page, `${OPEN}&sort=-last_seen`);

@@ -1,40 +1,33 @@
 import { Link } from "@tanstack/react-router";
 import type { Device } from "../../contract/device/device.ts";
-import type { DeviceSort } from "../../contract/device/query.ts";
+import type { DeviceOrder } from "../../contract/device/query.ts";
 import { to } from "../base/links.ts";
 import { EntityChip } from "../entity/entity-chip.tsx";
 import { ABSENT, formatExact } from "../ui/format.ts";
-import type { GridColumn } from "../ui/grid/grid-column.ts";
+import { downFirst, type GridColumn, upFirst } from "../ui/grid/grid-column.ts";
 import { Score } from "../ui/tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
 import { DeviceTypeIcon, typeName, TypeSource } from "../entity/device/device-type.tsx";
 
-/** The server's orders, the list's own first. */
-export const DEVICE_SORTS = [
-  "-score",
-  "score",
-  "-last_seen",
-  "-first_seen",
-  "first_seen",
-  "display_name",
-  "-display_name",
-] as const satisfies DeviceSort[];
+/** Only orders that the server has. */
+const up = upFirst<DeviceOrder>;
+const down = downFirst<DeviceOrder>;
 
 export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
   {
     id: "score",
     header: "Risk",
     width: 84,
+    sort: down("score"),
     align: "end",
-    sort: ["-score", "score"],
     cell: ({ score }) => <Score score={score} />,
   },
   {
     id: "name",
     header: "Device",
     width: 200,
+    sort: up("display_name"),
     grow: 3,
-    sort: ["display_name", "-display_name"],
     text: ({ display_name }) => display_name,
     cell: ({ device_id, display_name }) => (
       <EntityChip
@@ -48,6 +41,7 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     id: "address",
     header: "Address",
     width: 180,
+    sort: up("address"),
     grow: 1,
     text: ({ addresses }) => addresses.join(", "),
     cell: ({ device_id, addresses: [first, ...others] }) =>
@@ -64,6 +58,7 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     id: "type",
     header: "Type",
     width: 220,
+    sort: up("device_type"),
     grow: 1,
     text: ({ device_type }) => typeName(device_type),
     cell: (device) => (
@@ -83,6 +78,7 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     id: "owner",
     header: "Owner",
     width: 132,
+    sort: up("owner"),
     grow: 2,
     text: ({ owner }) => owner ?? "",
     cell: ({ owner }) =>
@@ -94,6 +90,7 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     id: "vlan",
     header: "VLAN",
     width: 90,
+    sort: up("vlan"),
     text: ({ vlan_ids }) => vlan_ids.join(", "),
     cell: ({ vlan_ids }) =>
       vlan_ids.length === 0
@@ -104,6 +101,7 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     id: "tags",
     header: "Tags",
     width: 140,
+    sort: up("tags"),
     grow: 1,
     hidden: true,
     text: ({ tags }) => tags.join(", "),
@@ -116,7 +114,8 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
   {
     id: "incidents",
     header: "Incidents",
-    width: 90,
+    width: 104,
+    sort: down("incident_count"),
     align: "end",
     cell: ({ device_id, incident_count }) =>
       incident_count === 0
@@ -131,15 +130,15 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     id: "first_seen",
     header: "First seen",
     width: 132,
+    sort: down("first_seen"),
     hidden: true,
-    sort: ["-first_seen", "first_seen"],
     cell: ({ first_seen }) => <Time at={first_seen} short />,
   },
   {
     id: "last_seen",
     header: "Last seen",
     width: 120,
-    sort: "-last_seen",
+    sort: down("last_seen"),
     cell: ({ last_seen }) => <Ago at={last_seen} />,
   },
 ];

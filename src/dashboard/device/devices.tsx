@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Device } from "../../contract/device/device.ts";
+import type { DeviceSort } from "../../contract/device/query.ts";
 import { useShortcut } from "../base/keys.ts";
 import { to } from "../base/links.ts";
 import { deviceDirectory } from "../base/devices.ts";
@@ -22,7 +23,7 @@ import { useSort } from "../ui/grid/use-sort.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { LEAST_SCORE, SEVERITY_ORDER } from "../ui/severity.ts";
 import { Empty } from "../ui/states.tsx";
-import { DEVICE_COLUMNS, DEVICE_SORTS } from "./device-columns.tsx";
+import { DEVICE_COLUMNS } from "./device-columns.tsx";
 import { DevicePeek } from "./device-peek.tsx";
 import { typeName } from "../entity/device/device-type.tsx";
 
@@ -41,7 +42,7 @@ export function Devices(): ReactNode {
   const filter = useFilter("devices");
   const { text } = filter;
   const clear = () => filter.search("");
-  const [sort, setSort] = useSort(DEVICE_SORTS, DEVICE_SORTS[0]);
+  const [sort, setSort] = useSort<DeviceSort, Device>(DEVICE_COLUMNS, "-score");
   const directory = useQuery(deviceDirectory(tenant));
   const known = [...directory.data?.devices.values() ?? []];
   const types = [...new Set(known.map((device) => device.device_type))].sort();

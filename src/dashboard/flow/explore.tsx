@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { Flow } from "../../contract/flow/flow.ts";
+import type { Flow, FlowSort } from "../../contract/flow/flow.ts";
 import { useShortcut } from "../base/keys.ts";
 import { to } from "../base/links.ts";
-import { FLOW_SORTS, flowList, useByteTotal, useFlowTotal } from "./flow-queries.ts";
+import { flowList, NEWEST_FIRST, useByteTotal, useFlowTotal } from "./flow-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { setsTime, withoutTime } from "../base/filter-text.ts";
 import { canFollow, ListRange, ListRanking, UnappliedFilter } from "../search/filtered-list.tsx";
@@ -18,6 +18,7 @@ import { DataGrid } from "../ui/grid/data-grid.tsx";
 import { useList } from "../ui/grid/list-state.ts";
 import { useSort } from "../ui/grid/use-sort.ts";
 import { NewRows } from "../ui/grid/new-rows.tsx";
+import { SortRefused } from "../ui/grid/sort-refused.tsx";
 import { useStableRows } from "../ui/grid/stable-rows.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { formatBytes, formatCount, formatExact } from "../ui/format.ts";
@@ -142,8 +143,9 @@ function Flows({ view, text, own, clear }: FlowsProps) {
   const { tenant } = useSignedIn();
   const [range] = useRange();
   const navigate = useNavigate();
-  const [sort, setSort] = useSort(FLOW_SORTS, FLOW_SORTS[0]);
-  const newestFirst = sort === FLOW_SORTS[0];
+  const columns = FLOW_COLUMNS[view];
+  const [sort, setSort] = useSort<FlowSort, Flow>(columns, NEWEST_FIRST);
+  const newestFirst = sort === NEWEST_FIRST;
   const total = useFlowTotal(text, range);
   const query = useInfiniteQuery(
     flowList(tenant, { filter: text || undefined, facts: VIEW_FACTS[view], sort }, range),
@@ -180,18 +182,17 @@ function Flows({ view, text, own, clear }: FlowsProps) {
         className="card-plain"
         flush
       >
-        {list.error !== null && !newestFirst && (
-          <p className="notice notice-warning">
-            <span>The list cannot be sorted by this column.</span>
-            <button type="button" className="button button-small" onClick={() => setSort(FLOW_SORTS[0])}>
-              Show the newest first
-            </button>
-          </p>
+        {!newestFirst && (
+          <SortRefused
+            list={list}
+            usual="Show the newest first"
+            reset={() => setSort(NEWEST_FIRST)}
+          />
         )}
         <DataGrid
           label={name}
           rows={rows}
-          columns={FLOW_COLUMNS[view]}
+          columns={columns}
           rowId={(flow) => flow.flow_id}
           rowLabel={flowLabel}
           sort={sort}

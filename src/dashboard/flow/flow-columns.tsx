@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { FieldName } from "../../contract/filter/fields.ts";
-import type { Flow } from "../../contract/flow/flow.ts";
+import type { Flow, FlowOrder } from "../../contract/flow/flow.ts";
 import { EntityChip } from "../entity/entity-chip.tsx";
 import { kindOfField } from "../entity/entity-kinds.ts";
 import { ABSENT, formatBytes, formatExact, formatSpan } from "../ui/format.ts";
-import type { GridColumn } from "../ui/grid/grid-column.ts";
+import { downFirst, type GridColumn, upFirst } from "../ui/grid/grid-column.ts";
 import { visibleText } from "../ui/json-text.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { Time } from "../ui/time/time.tsx";
@@ -14,18 +14,22 @@ import { Endpoint, ServerName, Service, SourceChips } from "./flow-parts.tsx";
 import { Bytes, Packets } from "../ui/counter.tsx";
 
 type FlowColumn = GridColumn<Flow>;
+/** Only orders that the server has. */
+const up = upFirst<FlowOrder>;
+const down = downFirst<FlowOrder>;
 
 const START: FlowColumn = {
   id: "start",
   header: "Start",
   width: 132,
-  sort: "-start",
+  sort: down("start"),
   cell: ({ start }) => <Time at={start} />,
 };
 const SOURCE: FlowColumn = {
   id: "src",
   header: "Source",
   width: 176,
+  sort: up("src.device"),
   grow: 3,
   oneLine: true,
   cell: ({ src, primary_evidence }) => <Endpoint end={src} side="src" origin={primary_evidence} />,
@@ -35,6 +39,7 @@ const DESTINATION: FlowColumn = {
   header: "Destination",
   // `204.45.139.119:9001 US`
   width: 200,
+  sort: up("dst.device"),
   grow: 3,
   oneLine: true,
   cell: ({ dst, intel, primary_evidence }) => (
@@ -45,6 +50,7 @@ const NAME: FlowColumn = {
   id: "name",
   header: "Server name",
   width: 130,
+  sort: up("server_name"),
   grow: 3,
   cell: (flow) => <ServerName flow={flow} />,
 };
@@ -52,6 +58,7 @@ const SERVICE: FlowColumn = {
   id: "service",
   header: "Service",
   width: 104,
+  sort: up("service"),
   cell: (flow) => <Service flow={flow} />,
 };
 const DURATION: FlowColumn = {
@@ -59,7 +66,7 @@ const DURATION: FlowColumn = {
   header: "Duration",
   // `23 h 59 min`
   width: 100,
-  sort: "-duration",
+  sort: down("duration"),
   align: "end",
   cell: ({ start, end }) => <span className="soft">{formatSpan(Date.parse(end) - Date.parse(start))}</span>,
 };
@@ -67,7 +74,7 @@ const SENT: FlowColumn = {
   id: "sent",
   header: "Sent",
   width: 76,
-  sort: "-src.bytes",
+  sort: down("src.bytes"),
   align: "end",
   cell: ({ counters }) => <Bytes value={counters.src_to_dst.bytes} />,
 };
@@ -75,7 +82,7 @@ const RECEIVED: FlowColumn = {
   id: "received",
   header: "Received",
   width: 92,
-  sort: "-dst.bytes",
+  sort: down("dst.bytes"),
   align: "end",
   cell: ({ counters }) => <Bytes value={counters.dst_to_src.bytes} />,
 };
@@ -90,6 +97,18 @@ function bothWays(one: Counter, other: Counter): Counter {
     : BigInt(one ?? 0) + BigInt(other ?? 0);
 }
 
+function country(side: "src" | "dst", header: string): FlowColumn {
+  return {
+    id: `${side}_country`,
+    header,
+    width: 150,
+    sort: up(`${side}.country`),
+    hidden: true,
+    cell: ({ [side]: { geo } }) =>
+      geo?.country ? <EntityChip kind="country" value={geo.country} field={`${side}.country`} /> : ABSENT,
+  };
+}
+
 /** Columns that every view offers, hidden until they are chosen. */
 const FURTHER: FlowColumn[] = [
   {
@@ -97,7 +116,7 @@ const FURTHER: FlowColumn[] = [
     header: "Bytes both ways",
     width: 136,
     align: "end",
-    sort: "-bytes",
+    sort: down("bytes"),
     hidden: true,
     cell: ({ counters: { src_to_dst, dst_to_src } }) => (
       <Bytes value={bothWays(src_to_dst.bytes, dst_to_src.bytes)} />
@@ -108,7 +127,7 @@ const FURTHER: FlowColumn[] = [
     header: "Packets both ways",
     width: 150,
     align: "end",
-    sort: "-packets",
+    sort: down("packets"),
     hidden: true,
     cell: ({ counters: { src_to_dst, dst_to_src } }) => (
       <Packets value={bothWays(src_to_dst.packets, dst_to_src.packets)} />
@@ -118,7 +137,7 @@ const FURTHER: FlowColumn[] = [
     id: "packets_sent",
     header: "Packets sent",
     width: 120,
-    sort: "-src.packets",
+    sort: down("src.packets"),
     align: "end",
     hidden: true,
     cell: ({ counters }) => <Packets value={counters.src_to_dst.packets} />,
@@ -126,8 +145,8 @@ const FURTHER: FlowColumn[] = [
   {
     id: "packets_received",
     header: "Packets received",
-    width: 140,
-    sort: "-dst.packets",
+    width: 150,
+    sort: down("dst.packets"),
     align: "end",
     hidden: true,
     cell: ({ counters }) => <Packets value={counters.dst_to_src.packets} />,
@@ -136,13 +155,17 @@ const FURTHER: FlowColumn[] = [
     id: "vlan",
     header: "VLAN",
     width: 80,
+    sort: up("vlan"),
     hidden: true,
     cell: ({ vlan_id }) => vlan_id === null ? ABSENT : <EntityChip kind="vlan" value={vlan_id} />,
   },
+  country("src", "Source country"),
+  country("dst", "Destination country"),
   {
     id: "network",
     header: "Destination network",
     width: 180,
+    sort: up("dst.asn"),
     grow: 1,
     hidden: true,
     cell: ({ dst: { geo } }) =>
@@ -154,6 +177,7 @@ const FURTHER: FlowColumn[] = [
     id: "community_id",
     header: "Community ID",
     width: 260,
+    sort: up("community_id"),
     hidden: true,
     cell: ({ community_id }) =>
       community_id === null
@@ -163,7 +187,8 @@ const FURTHER: FlowColumn[] = [
   {
     id: "observations",
     header: "Observations",
-    width: 110,
+    width: 124,
+    sort: down("observations"),
     align: "end",
     hidden: true,
     cell: ({ observation_count }) => formatExact(observation_count),
@@ -174,6 +199,7 @@ const SENSORS: FlowColumn = {
   id: "sensors",
   header: "Sensors",
   width: 110,
+  sort: up("source"),
   grow: 1,
   cell: ({ sources }) => <SourceChips sources={sources} />,
 };
@@ -231,6 +257,7 @@ const ALERTS = factColumns("alert", [
     id: "signature",
     header: "Signature",
     width: 260,
+    sort: up("alert"),
     grow: 5,
     show: ({ signature }) => <Fact field="alert" value={signature} />,
   },
@@ -238,15 +265,30 @@ const ALERTS = factColumns("alert", [
     id: "category",
     header: "Category",
     width: 170,
+    sort: up("alert.category"),
     grow: 2,
     show: ({ category }) => <Fact field="alert.category" value={category} />,
   },
-  { id: "priority", header: "Priority", width: 76, align: "end", show: ({ priority }) => priority ?? ABSENT },
-  { id: "action", header: "Action", width: 86, show: ({ action }) => <Fact value={action} /> },
+  {
+    id: "priority",
+    header: "Priority",
+    width: 92,
+    sort: up("alert.priority"),
+    align: "end",
+    show: ({ priority }) => priority ?? ABSENT,
+  },
+  {
+    id: "action",
+    header: "Action",
+    width: 86,
+    sort: up("alert.action"),
+    show: ({ action }) => <Fact value={action} />,
+  },
   {
     id: "sid",
     header: "Rule",
     width: 96,
+    sort: up("alert.id"),
     hidden: true,
     show: ({ sid }) => <Fact field="alert.id" value={sid} />,
   },
@@ -257,14 +299,22 @@ const DNS = factColumns("dns", [
     id: "query",
     header: "Question",
     width: 220,
+    sort: up("dns.query"),
     grow: 4,
     show: ({ query }) => <Fact field="dns.query" value={query} />,
   },
-  { id: "qtype", header: "Type", width: 80, show: ({ qtype }) => <Fact field="dns.type" value={qtype} /> },
+  {
+    id: "qtype",
+    header: "Type",
+    width: 80,
+    sort: up("dns.type"),
+    show: ({ qtype }) => <Fact field="dns.type" value={qtype} />,
+  },
   {
     id: "rcode",
     header: "Result",
     width: 128,
+    sort: up("dns.rcode"),
     show: ({ rcode, answered }) =>
       rcode === null && !answered
         ? <span className="muted">no answer seen</span>
@@ -274,6 +324,7 @@ const DNS = factColumns("dns", [
     id: "answers",
     header: "Answers",
     width: 200,
+    sort: up("dns.answer"),
     grow: 3,
     show: ({ answers: [first, ...others] }) => (
       <>
@@ -291,6 +342,7 @@ const TLS = factColumns("tls", [
     id: "server_name",
     header: "Server name",
     width: 180,
+    sort: up("server_name"),
     grow: 4,
     show: ({ server_name }) => <Fact field="server_name" value={server_name} />,
   },
@@ -298,14 +350,30 @@ const TLS = factColumns("tls", [
     id: "version",
     header: "Version",
     width: 90,
+    sort: up("tls.version"),
     show: ({ version }) => <Fact field="tls.version" value={version} />,
   },
-  { id: "ja4", header: "JA4", width: 100, grow: 2, show: ({ ja4 }) => <Fact field="ja4" value={ja4} /> },
-  { id: "ja3", header: "JA3", width: 100, grow: 2, show: ({ ja3 }) => <Fact field="ja3" value={ja3} /> },
+  {
+    id: "ja4",
+    header: "JA4",
+    width: 100,
+    sort: up("ja4"),
+    grow: 2,
+    show: ({ ja4 }) => <Fact field="ja4" value={ja4} />,
+  },
+  {
+    id: "ja3",
+    header: "JA3",
+    width: 100,
+    sort: up("ja3"),
+    grow: 2,
+    show: ({ ja3 }) => <Fact field="ja3" value={ja3} />,
+  },
   {
     id: "subject",
     header: "Certificate",
     width: 160,
+    sort: up("certificate.subject"),
     grow: 3,
     show: ({ subject }) => <Fact field="certificate.subject" value={subject} />,
   },
@@ -313,6 +381,7 @@ const TLS = factColumns("tls", [
     id: "issuer",
     header: "Issuer",
     width: 180,
+    sort: up("certificate.issuer"),
     grow: 2,
     hidden: true,
     show: ({ issuer }) => <Fact field="certificate.issuer" value={issuer} />,
@@ -321,6 +390,7 @@ const TLS = factColumns("tls", [
     id: "fingerprint",
     header: "Certificate fingerprint",
     width: 200,
+    sort: up("certificate"),
     hidden: true,
     show: ({ fingerprint }) => <Fact field="certificate" value={fingerprint} />,
   },
@@ -331,26 +401,30 @@ const HTTP = factColumns("http", [
     id: "host",
     header: "Host",
     width: 150,
+    sort: up("http.host"),
     grow: 3,
     show: ({ host }) => <Fact field="http.host" value={host} />,
   },
   {
     id: "method",
     header: "Method",
-    width: 84,
+    width: 88,
+    sort: up("http.method"),
     show: ({ method }) => <Fact field="http.method" value={method} />,
   },
   {
     id: "path",
     header: "Path",
     width: 150,
+    sort: up("http.path"),
     grow: 4,
     show: ({ uri }) => <Fact field="http.path" value={uri} />,
   },
   {
     id: "status",
     header: "Status",
-    width: 76,
+    width: 80,
+    sort: up("http.status"),
     align: "end",
     show: ({ status }) => <Fact field="http.status" value={status} />,
   },
@@ -358,13 +432,15 @@ const HTTP = factColumns("http", [
     id: "user_agent",
     header: "User agent",
     width: 150,
+    sort: up("user_agent"),
     grow: 3,
     show: ({ user_agent }) => <Fact field="user_agent" value={user_agent} />,
   },
   {
     id: "body",
     header: "Response body",
-    width: 110,
+    width: 130,
+    sort: down("http.bytes"),
     align: "end",
     hidden: true,
     show: ({ response_bytes }) => response_bytes === null ? ABSENT : formatBytes(response_bytes),

@@ -7,17 +7,8 @@ import { useSignedIn } from "../base/session.ts";
 import type { Range } from "../base/time/range.ts";
 import { aggregate } from "../search/search-queries.ts";
 
-/** The orders of the list that its columns offer. */
-export const FLOW_SORTS = [
-  "-start",
-  "-bytes",
-  "-src.bytes",
-  "-dst.bytes",
-  "-packets",
-  "-src.packets",
-  "-dst.packets",
-  "-duration",
-] as const satisfies readonly FlowSort[];
+/** The usual order of the list. */
+export const NEWEST_FIRST = "-start" satisfies FlowSort;
 
 interface FlowListQuery {
   filter?: string;

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { Incident, IncidentSort } from "../../../contract/incident/incident.ts";
+import type { Incident, IncidentOrder, IncidentSort } from "../../../contract/incident/incident.ts";
 import type { Summary } from "../../../contract/summary.ts";
 import { useSummary } from "../../base/feed.ts";
 import { to } from "../../base/links.ts";
@@ -16,10 +16,11 @@ import { QueryBar } from "../../search/query-bar.tsx";
 import { useFilter } from "../../search/use-filter.ts";
 import { formatLabel } from "../../ui/format.ts";
 import { DataGrid } from "../../ui/grid/data-grid.tsx";
-import type { GridColumn } from "../../ui/grid/grid-column.ts";
+import { downFirst, type GridColumn, upFirst } from "../../ui/grid/grid-column.ts";
 import { useGridMemory } from "../../ui/grid/grid-memory.ts";
 import { useList } from "../../ui/grid/list-state.ts";
 import { NewRows } from "../../ui/grid/new-rows.tsx";
+import { SortRefused } from "../../ui/grid/sort-refused.tsx";
 import { useStableRows } from "../../ui/grid/stable-rows.ts";
 import { useSort } from "../../ui/grid/use-sort.ts";
 import { Foreign } from "../../ui/foreign.tsx";
@@ -44,15 +45,9 @@ import { type IncidentAction, useIncidentActions } from "../change/use-actions.t
 import { visibleText } from "../../ui/json-text.ts";
 
 const GRID = "triage";
-const SORTS: IncidentSort[] = [
-  "-severity",
-  "severity",
-  "-score",
-  "score",
-  "-last_seen",
-  "-first_seen",
-  "first_seen",
-];
+/** Only orders that the server has. */
+const up = upFirst<IncidentOrder>;
+const down = downFirst<IncidentOrder>;
 const SEVERITY = { field: "severity", op: "matches" } as const;
 
 function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[] {
@@ -61,21 +56,22 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       id: "severity",
       header: "Severity",
       width: 96,
-      sort: ["-severity", "severity"],
+      sort: down("severity"),
       cell: ({ severity }) => <SeverityTag severity={severity} />,
     },
     {
       id: "score",
       header: "Score",
       width: 72,
+      sort: down("score"),
       align: "end",
-      sort: ["-score", "score"],
       cell: ({ score, severity }) => <Score score={score} severity={severity} />,
     },
     {
       id: "title",
       header: "Incident",
       width: 320,
+      sort: up("title"),
       grow: 1,
       text: ({ title }) => title,
       cell: ({ id, title }) => (
@@ -88,6 +84,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       id: "devices",
       header: "Devices",
       width: 168,
+      sort: up("device"),
       cell: (incident) => (
         <PivotWindow window={windowAround(incident)}>
           <DeviceChips ids={incident.device_ids} most={1} />
@@ -98,6 +95,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       id: "detectors",
       header: "Detectors",
       width: 160,
+      sort: up("detector"),
       hidden: true,
       text: ({ model_ids }) => model_ids.join(", "),
       cell: ({ model_ids }) => <DetectorChips ids={model_ids} />,
@@ -106,6 +104,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       id: "status",
       header: "Status",
       width: 116,
+      sort: up("status"),
       cell: ({ status, suppressed }) =>
         suppressed
           ? <span className="muted" title={visibleText(suppressed.reason)}>Suppressed</span>
@@ -115,6 +114,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       id: "assignee",
       header: "Assignee",
       width: 104,
+      sort: up("assignee"),
       cell: ({ assignee }) =>
         assignee === null
           ? <span className="muted">Unassigned</span>
@@ -124,15 +124,15 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       id: "first_seen",
       header: "First seen",
       width: 108,
+      sort: down("first_seen"),
       hidden: true,
-      sort: ["-first_seen", "first_seen"],
       cell: ({ first_seen }) => <Time at={first_seen} short />,
     },
     {
       id: "last_seen",
       header: "Last seen",
       width: 108,
-      sort: "-last_seen",
+      sort: down("last_seen"),
       cell: ({ last_seen }) => <Time at={last_seen} short />,
     },
   ];
@@ -210,9 +210,9 @@ export function Triage(): ReactNode {
   const view = viewOf(asked);
   const { label, empty, sort: usual } = TRIAGE_VIEWS[view];
   const filter = useFilter("incidents");
-  const [sort, setSort] = useSort(SORTS, usual);
   const nameOf = usePersonName();
   const columns = useMemo(() => columnsFor(nameOf), [nameOf]);
+  const [sort, setSort] = useSort<IncidentSort, Incident>(columns, usual);
   const query = useInfiniteQuery({
     ...triageList(tenant, { view, text: filter.text, sort }),
     enabled: canFollow(filter),
@@ -274,6 +274,13 @@ export function Triage(): ReactNode {
         {canFollow(filter)
           ? (
             <Card title="List of incidents" className="card-plain" flush>
+              {sort !== usual && (
+                <SortRefused
+                  list={list}
+                  usual="Show the usual order"
+                  reset={() => setSort(usual)}
+                />
+              )}
               <DataGrid
                 label="Incidents"
                 rows={rows}

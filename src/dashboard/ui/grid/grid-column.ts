@@ -5,8 +5,8 @@ export interface GridColumn<T> {
   id: string;
   header: string;
   cell: (row: T) => ReactNode;
-  /** The API's orders of this column, in the order of clicks: `-score`, or `["-score", "score"]`. */
-  sort?: string | readonly string[];
+  /** The API's orders of this column, in the order of clicks: see `upFirst` and `downFirst`. */
+  sort?: readonly string[];
   align?: "end";
   /** Pixels; the least width if the column grows. */
   width: number;
@@ -20,26 +20,39 @@ export interface GridColumn<T> {
   text?: (row: T) => string;
 }
 
-/** The orders that a header offers. */
-export function sortsOf<T>({ sort }: GridColumn<T>): readonly string[] {
-  return sort === undefined ? [] : typeof sort === "string" ? [sort] : sort;
+/** The orders of a column of texts or addresses, by the API's name of its field. */
+export function upFirst<Field extends string>(field: Field): readonly [Field, `-${Field}`] {
+  return [field, `-${field}`];
+}
+
+/** The orders of a column of numbers or times: the largest, or the newest, first. */
+export function downFirst<Field extends string>(field: Field): readonly [`-${Field}`, Field] {
+  return [`-${field}`, field];
 }
 
 /** The order after a click on a header. */
-export function nextSort<T>(column: GridColumn<T>, current: string | undefined): string | undefined {
-  const sorts = sortsOf(column);
-  return sorts[(sorts.indexOf(current ?? "") + 1) % Math.max(1, sorts.length)];
+export function nextSort<T>({ sort = [] }: GridColumn<T>, current: string | undefined): string | undefined {
+  return sort[(sort.indexOf(current ?? "") + 1) % Math.max(1, sort.length)];
 }
 
 /** `aria-sort` of a header; undefined if the column has no order. */
 export function ariaSort<T>(
-  column: GridColumn<T>,
+  { sort = [] }: GridColumn<T>,
   current: string | undefined,
 ): "ascending" | "descending" | "none" | undefined {
-  const sorts = sortsOf(column);
-  if (sorts.length === 0) return undefined;
-  if (current === undefined || !sorts.includes(current)) return "none";
+  if (sort.length === 0) return undefined;
+  if (current === undefined || !sort.includes(current)) return "none";
   return current.startsWith("-") ? "descending" : "ascending";
+}
+
+/** An order of a list in words: `by service, descending`. */
+export function orderInWords<T>(columns: readonly GridColumn<T>[], sort: string): string {
+  const column = columns.find((one) => one.sort?.includes(sort));
+  if (column === undefined) return "";
+  const { header } = column;
+  // `VLAN` and `JA4` stay as they are.
+  const name = /^[A-Z][a-z]/.test(header) ? header.charAt(0).toLowerCase() + header.slice(1) : header;
+  return `by ${name}, ${sort.startsWith("-") ? "descending" : "ascending"}`;
 }
 
 /** Tracks of the CSS grid that every row uses. */

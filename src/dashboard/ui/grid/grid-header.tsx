@@ -1,5 +1,5 @@
 import { Icon } from "../icons.tsx";
-import { ariaSort, type GridColumn, nextSort, sortsOf } from "./grid-column.ts";
+import { ariaSort, type GridColumn, nextSort } from "./grid-column.ts";
 
 interface GridHeaderProps<T> {
   columns: readonly GridColumn<T>[];
@@ -47,7 +47,7 @@ export function GridHeader<T>(props: GridHeaderProps<T>) {
       )}
       {columns.map((column, at) => {
         const order = ariaSort(column, sort);
-        const sortable = onSort !== undefined && sortsOf(column).length > 0;
+        const sortable = onSort !== undefined && column.sort !== undefined;
         return (
           <div
             key={column.id}
