@@ -19,6 +19,7 @@ import { flowsToProfile } from "../../../store/flow/profile.ts";
 import { readHistory } from "../../../store/incident/history.ts";
 import { matchedAddresses, matchesAtPeers, matchesOfAddresses } from "../../../store/intel/match.ts";
 import { inventoryOfDevices } from "../../../store/device/inventory.ts";
+import { broadcastsOf } from "../../../kit/net/ip.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -46,6 +47,7 @@ export function deviceHandlers(
   const contextOf = (tenantId: string) => ({
     vlanNames: new Map(deps.tenants.get(tenantId)?.site.vlans.map(({ vlan_id, name }) => [vlan_id, name])),
     geoOf,
+    broadcasts: broadcastsOf(deps.tenants.get(tenantId)?.networks ?? []),
   });
   const read = pageReaders(deps);
   return {
@@ -122,12 +124,12 @@ async function detail(
   tenantId: string,
   row: DeviceRow,
   window: Window & { zone?: string },
-  context: Pick<DetailParts, "vlanNames" | "geoOf">,
+  { broadcasts, ...context }: Pick<DetailParts, "vlanNames" | "geoOf"> & { broadcasts: ReadonlySet<string> },
 ): Promise<DeviceDetail> {
   const group = await deviceGroup(tx, tenantId, row.device_id);
   const found = await flowsToProfile(tx, tenantId, group, window, TRAVERSAL_LIMIT + 1);
   const flows = found.slice(0, TRAVERSAL_LIMIT);
-  const profile = profileDevice(row.device_id, flows, window.zone);
+  const profile = profileDevice(row.device_id, flows, { zone: window.zone, broadcasts });
   const peers = [...profile.peers, ...profile.destinations].flatMap((peer) => peer.deviceId ?? []);
   const withMet = await matchedAddresses(tx, tenantId, row.addresses);
   const pairs = [...withMet].flatMap((partyIp) =>

@@ -66,11 +66,20 @@ function hoursOfWeek(zone: string): (micros: number) => number {
   };
 }
 
-/** Aggregates a device's flows; the grid is in `zone`. */
+interface ProfileOptions {
+  /** Of the grid. */
+  zone?: string;
+  /** The broadcast addresses of the site's networks, which are no destinations. */
+  broadcasts?: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Aggregates a device's flows. */
 export function profileDevice(
   deviceId: string,
   flows: readonly ProfiledFlow[],
-  zone = "UTC",
+  { zone = "UTC", broadcasts = NONE }: ProfileOptions = {},
 ): DeviceProfile {
   const hourOfWeek = hoursOfWeek(zone);
   const cells = new Array<number>(WEEK).fill(0);
@@ -81,7 +90,7 @@ export function profileDevice(
     const outgoing = flow.srcDeviceId === deviceId;
     cells[hourOfWeek(flow.start)]!++;
     if (!isUnstatedIp(outgoing ? flow.dst.ip : flow.src.ip)) addPeer(peers, flow, outgoing);
-    if (outgoing && flow.dstDeviceId === null && isOneHost(flow.dst.ip)) {
+    if (outgoing && flow.dstDeviceId === null && isOneHost(flow.dst.ip) && !broadcasts.has(flow.dst.ip)) {
       addPeer(destinations, flow, true);
     }
     addService(services, flow, outgoing);

@@ -19,7 +19,7 @@ function incoming(ip: string, more: Partial<FlowState> = {}): FlowState {
 
 function cellOf(iso: string, zone?: string): number {
   const start = Date.parse(iso) * 1000;
-  return profileDevice("me", [outgoing("203.0.113.7", { start })], zone).grid.findIndex((cell) =>
+  return profileDevice("me", [outgoing("203.0.113.7", { start })], { zone }).grid.findIndex((cell) =>
     cell.flowCount === 1
   );
 }
@@ -84,6 +84,13 @@ Deno.test("destinations are single external hosts the device opened flows to", (
     ...["224.0.0.251", "ff02::fb", "255.255.255.255", "169.254.1.1", "fe80::1"].map((ip) => outgoing(ip)),
   ]);
   assert.deepEqual(destinations.map(({ ip }) => ip), ["198.51.100.1", "203.0.113.7"], "most sent first");
+});
+
+Deno.test("the broadcast address of an own network is a peer, and no destination outside", () => {
+  const flows = [outgoing("10.0.1.255"), outgoing("203.0.113.7")];
+  const { peers, destinations } = profileDevice("me", flows, { broadcasts: new Set(["10.0.1.255"]) });
+  assert.equal(peers.length, 2);
+  assert.deepEqual(destinations.map(({ ip }) => ip), ["203.0.113.7"]);
 });
 
 Deno.test("an address that no record states is neither a peer nor a destination", () => {
