@@ -9,7 +9,7 @@ import { assertAccessible, COLOUR_RULES, read, settled } from "./support.ts";
 
 /** A4 without its margins of 12 mm, in pixels: upright, and turned for lists. */
 export const UPRIGHT = { width: Math.floor((210 - 24) / 25.4 * 96), height: 1000 };
-const TURNED = { width: Math.floor((297 - 24) / 25.4 * 96), height: 700 };
+export const TURNED = { width: Math.floor((297 - 24) / 25.4 * 96), height: 700 };
 
 /** Pixels that a hidden button may reach below the last line of a card. */
 const MOST_BELOW = 8;

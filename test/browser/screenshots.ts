@@ -11,7 +11,7 @@ import type { Incident } from "../../src/contract/incident/incident.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { findChromium } from "../support/runner/chromium.ts";
 import { startUp } from "../support/up.ts";
-import { hasPrintStyles, UPRIGHT } from "./print-steps.ts";
+import { hasPrintStyles, TURNED, UPRIGHT } from "./print-steps.ts";
 import { at, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
 import { launch, read, rendered, settled } from "./support.ts";
 
@@ -145,16 +145,21 @@ async function takeAll(
         await page.goto(path);
         await complete(page, path);
         // As a person prints: from the page on the screen.
+        let paper = viewport;
         if (look === "print" && path.startsWith("/t/")) {
           await hasPrintStyles(page);
-          await page.setViewportSize(viewport);
           await page.emulateMedia({ media: "print" });
+          const isWide = await page.evaluate(() =>
+            getComputedStyle(document.querySelector(".shell")!).getPropertyValue("page") === "wide"
+          );
+          paper = isWide ? TURNED : UPRIGHT;
+          await page.setViewportSize(paper);
         }
         // As high as the page, so that the sidebar, which is as high as the window, reaches its end.
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({
-          ...viewport,
-          height: Math.min(HIGHEST, Math.max(height, viewport.height)),
+          ...paper,
+          height: Math.min(HIGHEST, Math.max(height, paper.height)),
         });
         await page.screenshot({ path: `${folder}/${name}.png`, animations: "disabled" });
         await page.emulateMedia({ media: null });

@@ -69,7 +69,7 @@ export function AttackMatrix({ label, counts, link, height = 232 }: AttackMatrix
                     {link(
                       technique,
                       <>
-                        <span className="attack-name">
+                        <span className="attack-name" title={name}>
                           <span className="mono">{technique}</span> {name}
                         </span>{" "}
                         <span className="attack-count">{formatExact(count)}</span>
