@@ -160,7 +160,7 @@ export function DeviceSection({ brief }: { brief: DailyBrief }) {
         {appeared.items.map((one) => (
           <li key={one.device_id}>
             {device(one)}{" "}
-            <span className="muted">{typeName(one.device_type)}, {at(one.first_seen, brief)}</span>
+            <span className="muted brief-when">{typeName(one.device_type)}, {at(one.first_seen, brief)}</span>
           </li>
         ))}
       </ul>

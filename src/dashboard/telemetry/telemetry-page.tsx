@@ -71,7 +71,7 @@ export function Telemetry(): ReactNode {
                       Remove <code>NDR_TELEMETRY=off</code> from <code>/etc/ndr/ndr.env</code>, set{" "}
                       <code>NDR_TELEMETRY_URL</code>{" "}
                       there to the address of the registration server, and restart the core:{" "}
-                      <code>systemctl restart ndr-core</code>.
+                      <code className="nowrap">systemctl restart ndr-core</code>.
                     </p>
                   )
                   : (
@@ -79,8 +79,8 @@ export function Telemetry(): ReactNode {
                       <p>
                         Set <code>NDR_TELEMETRY=off</code> in <code>/etc/ndr/ndr.env</code>{" "}
                         and restart the core:{" "}
-                        <code>systemctl restart ndr-core</code>. On the pro plan the licence is then no longer
-                        renewed automatically.
+                        <code className="nowrap">systemctl restart ndr-core</code>. On the pro plan the
+                        licence is then no longer renewed automatically.
                       </p>
                       <p className="soft">
                         Without <code>NDR_TELEMETRY_URL</code> nothing is sent either.
