@@ -191,6 +191,9 @@ async function talks(page: Page, { talks }: IncidentDetail): Promise<void> {
     await page.getByRole("grid", { name: "Flows" }).locator(".grid-body [role=row]").count(),
     flows,
   );
+  // The largest transfer is first.
+  const received = page.getByRole("columnheader", { name: "Received" });
+  assert.equal(await received.getAttribute("aria-sort"), "descending");
   await page.goBack();
   await page.locator(".talk").waitFor();
 }

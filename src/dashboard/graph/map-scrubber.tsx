@@ -44,7 +44,11 @@ export function MapScrubber({ window, live, setRange }: ScrubberProps) {
   const incidents = [...data?.data ?? []].sort((a, b) =>
     SEVERITY_ORDER.indexOf(b.severity) - SEVERITY_ORDER.indexOf(a.severity)
   );
-  const shown = { from: now + (position - minutes) * 60_000, to: now + position * 60_000 };
+  const shown = {
+    // An incident may be longer than the track.
+    from: whole ? Date.parse(window.from) : now + (position - minutes) * 60_000,
+    to: now + position * 60_000,
+  };
   return (
     <section className="map-scrubber" aria-label="Time">
       <span className="segments" role="group" aria-label="Length of the window">
@@ -106,10 +110,10 @@ export function MapScrubber({ window, live, setRange }: ScrubberProps) {
       </div>
       <span className="scrubber-text small">
         {live && position === 0 ? <span className="soft">Up to now</span> : (
-          <>
+          <span>
             <Time at={new Date(shown.from).toISOString()} short /> to{" "}
             <Time at={new Date(shown.to).toISOString()} short />
-          </>
+          </span>
         )}
         {whole && <span className="muted">Choose a shorter window to move it</span>}
         {outside && <span className="muted">Before the last 24 hours</span>}

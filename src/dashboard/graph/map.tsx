@@ -166,7 +166,7 @@ function FilteredMap({ filter }: { filter: ListFilter }): ReactNode {
             />
           )}
         </div>
-        <MapScrubber window={asked} live={map.live} setRange={map.setRange} />
+        <MapScrubber window={map.covered} live={map.live} setRange={map.setRange} />
       </div>
     </div>
   );
@@ -178,7 +178,7 @@ function EvidenceNote({ state }: { state: GraphState }) {
   const unretained = unretainedText(state);
   return (
     <p className="notice" role="status">
-      <Icon name="incidents" />
+      <Icon name="clock" />
       <span>
         All connections of the incident’s evidence, <Time at={from} /> to <Time at={to} />{" "}
         ({formatSpan(Date.parse(to) - Date.parse(from))}), with the traffic of that evidence only.

@@ -120,6 +120,8 @@ export function useMapState(filter: ListFilter) {
     incident,
     /** The window in the address, shortened to what the map can show. */
     asked,
+    /** The window that is shown, or asked for. */
+    covered: incident !== undefined && state !== null ? state.window : asked,
     window: state === null ? asked : windowOfFlows(state.window),
     live: "preset" in range,
     setRange,

@@ -103,6 +103,12 @@ export function TalkTable({ links, nodes, window, selected, toggle }: TalkTableP
   );
 }
 
+/** The order that has the largest transfer of a pair first; none if no sensor measured its bytes. */
+function largestFirst({ sent, received }: TalkLink): string | undefined {
+  if (sent === null && received === null) return undefined;
+  return (sent ?? 0) >= (received ?? 0) ? "-src.bytes" : "-dst.bytes";
+}
+
 interface FlowsLinkProps {
   link: TalkLink;
   from: TalkNode;
@@ -111,7 +117,9 @@ interface FlowsLinkProps {
 }
 
 /** Evidence is often a small part of the pair's flows, so the link says how much there is. */
-function FlowsLink({ link: { all }, from, to: end, window }: FlowsLinkProps) {
+function FlowsLink({ link, from, to: end, window }: FlowsLinkProps) {
+  const { all } = link;
+  const sort = largestFirst(link);
   const filter = flowsBetween(from, end);
   if (filter === null) return ABSENT;
   const amount = all === null
@@ -119,9 +127,10 @@ function FlowsLink({ link: { all }, from, to: end, window }: FlowsLinkProps) {
     : [plural(all.flows, "flow"), ...all.bytes === null ? [] : [formatBytes(all.bytes)]].join(", ");
   return (
     <Link
-      {...to.explore({ filter, scope: window })}
+      {...to.explore({ filter, sort, scope: window })}
       className="link"
       aria-label={`${amount} of ${from.label} to ${end.label}`}
+      title={sort === undefined ? undefined : "The largest transfer first"}
     >
       {amount}
     </Link>
