@@ -94,7 +94,7 @@ export function TalkTable({ links, nodes, window, selected, toggle }: TalkTableP
               </button>
             )}
           </td>
-          <td className="talk-explore nowrap">
+          <td className="talk-explore">
             <FlowsLink link={link} from={nodes.get(link.from)!} to={nodes.get(link.to)!} window={window} />
           </td>
         </tr>
@@ -108,6 +108,10 @@ function largestFirst({ sent, received }: TalkLink): string | undefined {
   if (sent === null && received === null) return undefined;
   return (sent ?? 0) >= (received ?? 0) ? "-src.bytes" : "-dst.bytes";
 }
+
+/** Between a number and its unit no line ends. */
+const UNIT_SPACE = /(?<=\d) /g;
+const NO_BREAK = "\u00a0";
 
 interface FlowsLinkProps {
   link: TalkLink;
@@ -132,7 +136,7 @@ function FlowsLink({ link, from, to: end, window }: FlowsLinkProps) {
       aria-label={`${amount} of ${from.label} to ${end.label}`}
       title={sort === undefined ? undefined : "The largest transfer first"}
     >
-      {amount}
+      {amount.replaceAll(UNIT_SPACE, NO_BREAK)}
     </Link>
   );
 }
