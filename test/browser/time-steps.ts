@@ -3,7 +3,7 @@
 // The time range and the zone of every page, for a person in Berlin.
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { openPage, pagesOf } from "./pages.ts";
+import { pagesOf, visitPage } from "./pages.ts";
 import { at, RANGE } from "./steps.ts";
 import { assertAccessible, assertFits, readUntil, settled } from "./support.ts";
 
@@ -134,7 +134,7 @@ async function oneZone(browser: Browser, origin: string): Promise<void> {
   let checked = 0;
   for (const one of await pagesOf(page, { address: ADDRESS, domain: "badssl.com" })) {
     if (!one.path.startsWith("/t/")) continue;
-    await openPage(page, one);
+    await visitPage(page, one);
     for (const pressed of [false, true]) {
       const zone = page.getByRole("button", { name: /^Times in/ });
       if (pressed) await zone.click();
