@@ -51,6 +51,7 @@ browserTest("the page of an intrusion", { sample: "loaded" }, async ({ t, browse
   await t.step("who talked to whom, the largest transfer first, and its record two clicks away", async () => {
     await talks(page, incident);
   });
+  await t.step("its flows are found under its title, which leads back", () => backFromFlows(page, incident));
   await t.step("a finding says in place what it means and what to check", () => guide(page, incident));
   await t.step("the map shows the same links, and only those", () => sameOnMap(page, incident));
   await t.step("its dialogs are accessible in both themes", () => dialogs(page, incident));
@@ -196,6 +197,15 @@ async function talks(page: Page, { talks }: IncidentDetail): Promise<void> {
   assert.equal(await received.getAttribute("aria-sort"), "descending");
   await page.goBack();
   await page.locator(".talk").waitFor();
+}
+
+async function backFromFlows(page: Page, { id, title }: IncidentDetail): Promise<void> {
+  await page.goto(at(`/incidents/${id}`));
+  await page.getByRole("link", { name: "Flows of this incident" }).click();
+  await page.getByRole("heading", { name: "Explore", level: 1 }).waitFor();
+  await page.getByRole("button", { name: `Edit condition: incident “${title}”` }).waitFor();
+  await page.getByRole("link", { name: `Open: incident “${title}”` }).click();
+  await page.getByRole("heading", { name: title, level: 1 }).waitFor();
 }
 
 async function guide(page: Page, { model_results }: IncidentDetail): Promise<void> {

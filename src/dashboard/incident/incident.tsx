@@ -6,7 +6,7 @@ import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import { isMissing, Missing } from "../ui/missing.tsx";
 import { useShortcut } from "../base/keys.ts";
 import { to } from "../base/links.ts";
-import { incidentDetail } from "../entity/incident/incident-queries.ts";
+import { incidentDetail } from "../base/incidents.ts";
 import { useSignedIn } from "../base/session.ts";
 import { usePart } from "../entity/parts.tsx";
 import { useTitle } from "../ui/page.tsx";

@@ -5,7 +5,7 @@ import type { ResponseAction } from "../../contract/review/response.ts";
 import { isMissing } from "../ui/missing.tsx";
 import { to } from "../base/links.ts";
 import { usePersonName } from "../base/people.ts";
-import { incidentDetail } from "../entity/incident/incident-queries.ts";
+import { incidentDetail } from "../base/incidents.ts";
 import { useSignedIn } from "../base/session.ts";
 import { History } from "../entity/history.tsx";
 import { DetectorChips, DeviceChips } from "../entity/incident/incident-chips.tsx";

@@ -1,10 +1,15 @@
 /// <reference lib="dom" />
 import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { parseText } from "../../contract/filter/parser.ts";
 import { type Comparison, type Condition, isNot, type ResultKind } from "../../contract/filter/tree.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { useDeviceName } from "../base/devices.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
+import { incidentDetail } from "../base/incidents.ts";
 import { FilterInput } from "./filter-input.tsx";
 import { negatePart, removePart, replacePart, type ShownPart, shownParts } from "../base/filter-text.ts";
 import type { QueryTarget } from "./query-target.ts";
@@ -65,6 +70,7 @@ interface ShownProps {
 
 function Shown({ part, edit, negate, remove }: ShownProps) {
   const label = useLabel(part);
+  const incident = idOf(part.part, "incident");
   return (
     <>
       <button
@@ -76,6 +82,16 @@ function Shown({ part, edit, negate, remove }: ShownProps) {
       >
         <Foreign text={label} className="clip" />
       </button>
+      {incident !== null && (
+        <Link
+          {...to.incident(incident)}
+          className="chip-clear"
+          aria-label={visibleText(`Open: ${label}`)}
+          title="Open the incident"
+        >
+          <Icon name="incidents" />
+        </Link>
+      )}
       {!part.isTime && (
         <button
           type="button"
@@ -101,18 +117,27 @@ function Shown({ part, edit, negate, remove }: ShownProps) {
   );
 }
 
-/** As the grammar describes it; a device by its name. */
+/** As the grammar describes it; a device by its name, an incident by its title. */
 function useLabel({ part, label }: ShownPart): string {
   const nameOf = useDeviceName();
-  const comparison = deviceOf(part);
-  if (comparison === null) return label;
-  const name = `device ${nameOf(String(comparison.value))}`;
+  const [device, incident] = [idOf(part, "device.id"), idOf(part, "incident")];
+  const title = useTitle(incident);
+  if (device === null && title === null) return label;
+  const name = device === null ? `incident “${title}”` : `device ${nameOf(device)}`;
   return isNot(part) ? `not ${name}` : name;
 }
 
-function deviceOf(part: Condition): Comparison | null {
+/** The title of an incident; null until it is known. */
+function useTitle(incident: string | null): string | null {
+  const { tenant } = useSignedIn();
+  const { data } = useQuery({ ...incidentDetail(tenant, incident ?? ""), enabled: incident !== null });
+  return data?.title ?? null;
+}
+
+/** The identifier that a condition compares a field with. */
+function idOf(part: Condition, field: Comparison["field"]): string | null {
   const inner = isNot(part) ? part.not : part;
-  return "field" in inner && inner.field === "device.id" && typeof inner.value === "string" ? inner : null;
+  return "field" in inner && inner.field === field && typeof inner.value === "string" ? inner.value : null;
 }
 
 interface EditorProps {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { QueryOf } from "../../../contract/request/client.ts";
-import { call, pageOf } from "../../base/api.ts";
+import { pageOf } from "../../base/api.ts";
 import { LARGEST_PAGE } from "../../base/queries.ts";
 import { type Range, rangeKey, windowOf } from "../../base/time/range.ts";
 
@@ -14,12 +14,5 @@ export const manyIncidents = (tenant: string, filter: QueryOf<"listIncidents">, 
         signal,
       }),
     placeholderData: keepPreviousData,
-    meta: { marks: ["incident"] },
-  });
-
-export const incidentDetail = (tenant: string, id: string) =>
-  queryOptions({
-    queryKey: [tenant, "incident", id],
-    queryFn: ({ signal }) => call("getIncident", { params: { incident_id: id }, signal }),
     meta: { marks: ["incident"] },
   });

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import { peopleQuery, usePersonName } from "../../base/people.ts";
-import { incidentDetail } from "../../entity/incident/incident-queries.ts";
+import { incidentDetail } from "../../base/incidents.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { ConflictDiff } from "../../ui/conflict/conflict-diff.tsx";
 import { LastChange } from "../../entity/last-change.tsx";

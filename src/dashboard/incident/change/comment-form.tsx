@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type FormEvent, type RefObject, useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { incidentDetail } from "../../entity/incident/incident-queries.ts";
+import { incidentDetail } from "../../base/incidents.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { submitOnCtrlEnter } from "../../ui/field/submit-key.ts";

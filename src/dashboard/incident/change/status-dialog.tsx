@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import type { IncidentStatus } from "../../../contract/record/kinds.ts";
 import { usePersonName } from "../../base/people.ts";
-import { incidentDetail } from "../../entity/incident/incident-queries.ts";
+import { incidentDetail } from "../../base/incidents.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { ConflictDiff } from "../../ui/conflict/conflict-diff.tsx";
 import { LastChange } from "../../entity/last-change.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { incidentDetail } from "../../entity/incident/incident-queries.ts";
+import { incidentDetail } from "../../base/incidents.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { usePart } from "../../entity/parts.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
 import { to } from "../../base/links.ts";
 import { usePersonName } from "../../base/people.ts";
-import { incidentDetail } from "../../entity/incident/incident-queries.ts";
+import { incidentDetail } from "../../base/incidents.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { plural } from "../../ui/format.ts";
 import { LinkedText } from "../../entity/linked-text.tsx";
