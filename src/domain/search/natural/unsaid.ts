@@ -32,6 +32,20 @@ const CLAIMS: readonly Claim[] = [
     said: /\b(?:out\w*|internet|external|public|elsewhere|foreign|abroad|overseas|country|leav\w*|left)\b/i,
   },
   {
+    note: "Sources outside the site are listed, too.",
+    isMade: ({ ranking }, leaves) =>
+      ranking?.field === "src.ip" && (ranking.measure === "src.bytes" || ranking.measure === "dst.bytes") &&
+      !leaves.some(({ field }) => /^(?:direction|src\.|ip$|device|owner)/.test(field)),
+    said: /\b(?:sources?|talkers?|ips?|address\w*|anybody|anyone|all)\b/i,
+  },
+  {
+    note: "Failed: lookups of names that do not exist.",
+    isMade: ({ notes }, leaves) =>
+      leaves.some(({ field, value }) => field === "dns.rcode" && value === "NXDOMAIN") &&
+      !notes.some((note) => note.endsWith("do not exist.")),
+    said: /\b(?:nx-?domain\w*|no such|non-?exist\w*|not exist|unknown|invalid|unresolv\w*|not resolve\w*)\b/i,
+  },
+  {
     note: "An amount is that of one flow, both directions together.",
     isMade: ({ kind }, leaves) => kind === "flows" && leaves.some(({ field }) => field === "bytes"),
     said: /\b(?:flows?|connections?|sessions?|conversations?|transfers?|communications?)\b/i,

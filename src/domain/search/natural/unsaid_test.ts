@@ -13,6 +13,7 @@ function answerOf(question: string): Understood {
 Deno.test("what an answer says beyond its question is noted, and what the question says is not", () => {
   for (
     const [open = "", said = "", note = ""] of [
+      ["failed dns lookups", "nxdomain answers", "Failed: lookups of names that do not exist."],
       ["uploads over 1 GB", "uploads over 1 GB to the internet", "Uploads: from the site to elsewhere."],
       [
         "quic over 50 MB",
@@ -90,5 +91,30 @@ Deno.test("a misspelt word is no other English word and no other form of a verb"
   }
   for (const question of ["which hosts share the ja4 of SCRANTON", "http errors served by UTICA"]) {
     assert.ok(!interpretQuestion(question, ASKED).ok, question);
+  }
+});
+
+Deno.test("a weekday that is today may mean the one a week ago, so it is noted", () => {
+  assert.deepEqual(answerOf("ssh on wednesday").notes.filter((note) => note.startsWith("Read")), [
+    'Read "wednesday" as today.',
+  ]);
+  for (const question of ["ssh on tuesday", "ssh last wednesday", "ssh since monday"]) {
+    assert.deepEqual(answerOf(question).notes.filter((note) => note.startsWith('Read "')), [], question);
+  }
+});
+
+Deno.test("a ranking of sources by what they sent notes that it has those outside, unless it is of one end", () => {
+  const note = "Sources outside the site are listed, too.";
+  for (
+    const question of [
+      "top five devices by upload",
+      "who downloaded the most today",
+      "top 10 hosts by bytes out",
+    ]
+  ) {
+    assert.ok(answerOf(question).notes.includes(note), question);
+  }
+  for (const question of ["who uploaded the most last night", "top addresses by upload", "top talkers"]) {
+    assert.ok(!answerOf(question).notes.includes(note), question);
   }
 });

@@ -351,7 +351,11 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
     const [first, last] = [weekday, weekday + 1].map((one) => day(asked, -daysSince(one, asked)));
     if (first!.to === last!.from) return { from: first!.from, to: last!.to, length: 3 };
   }
-  if (weekday >= 0) return partOf(all, at, day(asked, -daysSince(weekday, asked)), asked);
+  if (weekday >= 0) {
+    const since = daysSince(weekday, asked);
+    const part = partOf(all, at, day(asked, -since), asked);
+    return since > 0 ? part : { ...part, note: `Read "${word}" as today.` };
+  }
   if (/^\d{1,2}(?:st|nd|rd|th)$/.test(word) && monthOf(next) === null && next !== "of") {
     return ordinalDay(Number.parseInt(word), asked);
   }
