@@ -164,4 +164,8 @@ DNS lookups that returned NXDOMAIN, ranked by client | flows | dns.rcode=NXDOMAI
 Remote desktop connections originating from outside the company | flows | service:rdp direction:inbound
 SSH running on any port other than 22 | flows | service:ssh dst.port!=22 |  |  | noted
 Devices of type printer or phone that carry the tag 'critical' | devices | device.type=(printer, phone) tag=critical |  |  | noted
+ssh to anything not in 10.0.0.0/8 | flows | service:ssh -dst.ip:10.0.0.0/8 |  |  | noted
+ssh to hosts outside of 10.0.0.0/8 | flows | service:ssh -dst.ip:10.0.0.0/8 |  |  | noted
+ssh from anything outside 10.0.0.0/8 | flows | service:ssh -src.ip:10.0.0.0/8 |  |  | noted
+traffic outside 10.0.0.0/8 | declined
 `;

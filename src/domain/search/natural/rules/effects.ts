@@ -209,7 +209,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.verb(isPassive ? "src" : role);
   },
   outside(reader, _, next) {
-    // `outside germany`, `outside of the office vlan`.
+    // `outside germany`, `outside of the office vlan`, `to hosts outside 10.0.0.0/8`.
     const of = next + (reader.all[next]?.text === "of" ? 1 : 0);
     const after = of + (reader.all[of]?.text === "the" ? 1 : 0);
     if (entityAt(reader.all, of)?.type === "country") {
@@ -217,6 +217,11 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       // What is inside has no country.
       if (!reader.isNegated) reader.add({ field: `${role}.country`, op: "exists" });
       reader.role = role;
+      reader.negate();
+      return of - next;
+    }
+    if (entityAt(reader.all, of)?.type === "address") {
+      if (reader.role === null) reader.reject();
       reader.negate();
       return of - next;
     }

@@ -130,11 +130,12 @@ export const END_RULES: readonly Rule[] = [
       reader.add({ field: `${side ?? "dst"}.port`, op, value });
     },
   }),
-  // `addresses in China`, `any host which is not in Germany`.
+  // `addresses in China`, `any host which is not in Germany`, `to anything not in 10.0.0.0/8`.
   rule({
-    name: "hosts of a country",
+    name: "hosts of a place",
     pattern({ all, at }) {
-      if (!/^(?:address|host|server|ip|site|website|country|place)$/.test(all[at]!.singular)) return null;
+      const noun = all[at]!.singular;
+      if (!PLACED.test(noun) && !PRONOUN.test(noun)) return null;
       let next = at + 1;
       next += lengthOfOne(all, next, ["which are", "that are", "which is", "that is", "located", "based"]);
       const not = lengthOfOne(all, next, ["not"]);
@@ -151,7 +152,8 @@ export const END_RULES: readonly Rule[] = [
         "outside of the",
       ]);
       const found = place === 0 ? null : entitiesAt(all, next + place);
-      if (found?.entity.type !== "country") return null;
+      const type = found?.entity.type;
+      if (found === null || !(type === "address" || type === "country" && PLACED.test(noun))) return null;
       return {
         ...found,
         isNegated: not > 0 || all[next]!.text === "outside",
@@ -240,6 +242,10 @@ export const END_RULES: readonly Rule[] = [
     },
   }),
 ];
+
+/** What is in a country or a network. */
+const PLACED = /^(?:address|host|server|ip|site|website|country|place)$/;
+const PRONOUN = /^(?:any|some|every)(?:thing|where|one|body)$/;
 
 function isTypeOrDevice(word: string | undefined): boolean {
   return /^(?:device|host|machine|computer|server|box|system)$/.test(word ?? "");

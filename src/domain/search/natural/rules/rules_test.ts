@@ -43,7 +43,7 @@ the name of a VLAN | guests' dns traffic | flows | vlan:Guests service:dns
 between two VLANs | flows between guests and servers | flows | device.vlan:Guests device.vlan:Servers
 between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:10.0.0.9
 a port of a side | flows to ports other than 80 | flows | dst.port!=80
-hosts of a country | flows to any address which is not in germany | flows | -dst.country:DE
+hosts of a place | flows to any address which is not in germany | flows | -dst.country:DE
 an end | flows to china or russia | flows | dst.country:(CN, RU)
 a name that was resolved | who resolved example.com | devices | dns.query:(example.com, *.example.com)
 between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
