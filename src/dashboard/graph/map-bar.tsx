@@ -40,7 +40,7 @@ export function MapBar(props: BarProps) {
 function PictureButtons({ map, picture, full, toggleFull }: BarProps) {
   const { tenantName } = useSignedIn();
   const { paused, status, scene } = map;
-  const { renderer, arranging, moved } = picture;
+  const { renderer, ready, arranging, moved } = picture;
   const save = () => {
     if (renderer.current !== null && scene !== null) saveMap(renderer.current, scene, map.colour, tenantName);
   };
@@ -49,7 +49,7 @@ function PictureButtons({ map, picture, full, toggleFull }: BarProps) {
       <button
         type="button"
         className="button button-small"
-        disabled={arranging !== null}
+        disabled={!ready || arranging !== null}
         onClick={() => void renderer.current?.arrange()}
       >
         {arranging === null ? "Arrange" : `Arranging… ${Math.round(arranging * 100)}%`}
@@ -71,7 +71,7 @@ function PictureButtons({ map, picture, full, toggleFull }: BarProps) {
         disabled={status.state === "past"}
         onClick={() => setLive(paused)}
       />
-      <IconButton icon="download" label="Save as PNG" onClick={save} />
+      <IconButton icon="download" label="Save as PNG" disabled={!ready} onClick={save} />
       <IconButton
         icon="expand"
         label={full ? "Leave full screen" : "Full screen"}

@@ -106,7 +106,7 @@ function Tables({ map: { find, vlans, select }, scene }: { map: MapState; scene:
 
 /** The drawn network with its legend and zoom. */
 function Network({ map, picture, scene }: StageProps & { scene: MapScene }) {
-  const { renderer, arranging, setArranging, setMoved } = picture;
+  const { renderer, setReady, arranging, setArranging, setMoved } = picture;
   const { state, selected, colouring, comparison } = scene;
   const node = selected === null ? undefined : state.nodes.get(selected);
   const description = node === undefined
@@ -122,6 +122,7 @@ function Network({ map, picture, scene }: StageProps & { scene: MapScene }) {
         onEnter={() => document.getElementById("map-details-title")?.focus()}
         onArranging={setArranging}
         onMoved={setMoved}
+        onReady={setReady}
         renderer={renderer}
       />
       {arranging !== null && (

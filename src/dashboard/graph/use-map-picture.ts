@@ -12,6 +12,9 @@ import { omittedText, summaryText } from "./map-page.ts";
 /** The drawn network and its controls. */
 export interface MapPicture {
   renderer: RefObject<NetworkRenderer | null>;
+  /** Whether there is a renderer, which is loaded after the controls. */
+  ready: boolean;
+  setReady: (ready: boolean) => void;
   /** Whether this browser can draw it. */
   webGl: boolean;
   /** The share of the layout that is done; null if none is running. */
@@ -24,10 +27,11 @@ export interface MapPicture {
 
 export function useMapPicture(): MapPicture {
   const renderer = useRef<NetworkRenderer | null>(null);
+  const [ready, setReady] = useState(false);
   const [webGl] = useState(hasWebGl);
   const [arranging, setArranging] = useState<number | null>(null);
   const [moved, setMoved] = useState(0);
-  return { renderer, webGl, arranging, setArranging, moved, setMoved };
+  return { renderer, ready, setReady, webGl, arranging, setArranging, moved, setMoved };
 }
 
 /** Saves the picture with its legend and a caption that says what it shows. */

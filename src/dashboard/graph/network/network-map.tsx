@@ -16,6 +16,8 @@ interface NetworkMapProps {
   onEnter: () => void;
   onArranging: (share: number | null) => void;
   onMoved: (count: number) => void;
+  /** Whether `renderer` is there. */
+  onReady: (ready: boolean) => void;
   renderer: RefObject<NetworkRenderer | null>;
 }
 
@@ -50,6 +52,7 @@ export function NetworkMap(props: NetworkMapProps) {
     const own = new NetworkRenderer(box.current!, tenant, handlers);
     renderer.current = own;
     setShown(own);
+    latest.current.onReady(true);
     const repaint = () => own.repaint();
     const theme = new MutationObserver(repaint);
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
@@ -65,6 +68,7 @@ export function NetworkMap(props: NetworkMapProps) {
       document.fonts.removeEventListener("loadingdone", repaint);
       size.disconnect();
       renderer.current = null;
+      latest.current.onReady(false);
       own.kill();
     };
   }, [tenant, renderer]);
