@@ -2,7 +2,7 @@ import type { Tx } from "../engine/database.ts";
 import { all, type Sql, sql, unionAll } from "../engine/sql.ts";
 import { parseBigint } from "../engine/parse.ts";
 import type { FlowWindow } from "./filter.ts";
-import { within } from "./paths.ts";
+import { longestFlow, within } from "./paths.ts";
 
 /** An end of flows as they are stored. */
 interface FlowEnd {
@@ -35,7 +35,7 @@ interface Row {
   dst_bytes: string | null;
 }
 
-/** What the flows of each pair that start in the window add up to, in one statement; null if too many had to be examined. */
+/** What the flows of each pair that start in the window add up to, in two statements; null if too many had to be examined. */
 export async function sumsBetween(
   tx: Tx,
   tenantId: string,
@@ -43,8 +43,10 @@ export async function sumsBetween(
   window: FlowWindow,
 ): Promise<(PairSum | null)[]> {
   if (pairs.length === 0) return [];
+  // Without an upper bound, the days after an old incident would be planned for each pair.
+  const bounded = { ...window, anchorTo: window.to + await longestFlow(tx, tenantId) };
   const rows = await tx.rows<Row>(
-    unionAll(pairs.map((pair, at) => sql`(${sumOf(tenantId, pair, window, at)})`)),
+    unionAll(pairs.map((pair, at) => sql`(${sumOf(tenantId, pair, bounded, at)})`)),
   );
   const sums: (PairSum | null)[] = pairs.map(() => null);
   for (const { pair, examined, flows, src_bytes, dst_bytes } of rows) {

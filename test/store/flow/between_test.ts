@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { type FlowPair, type PairSum, sumsBetween } from "../../../src/store/flow/between.ts";
+import type { Tx } from "../../../src/store/engine/database.ts";
+import { Sql } from "../../../src/store/engine/sql.ts";
 import { testDatabases } from "../../support/database.ts";
 import { DAY, NOON } from "../record/records.ts";
 
@@ -59,4 +61,28 @@ testDatabases("all flows between two ends are added up, each direction apart", a
   );
   for (const [at, [name, , sum]] of expected.entries()) assert.deepEqual(sums[at], sum, name);
   assert.deepEqual(await db.tenant(TENANT, (tx) => sumsBetween(tx, TENANT, [], WINDOW)), []);
+});
+
+testDatabases("only the days of the window are planned, however many follow", async (db) => {
+  await createPartitions(db, NOON + 20 * DAY, 30);
+  const plans = await db.tenant(TENANT, async (tx) => {
+    const made: Sql[] = [];
+    const noting: Tx = {
+      rows: <R extends object>(statement: Sql) => {
+        made.push(statement);
+        return tx.rows<R>(statement);
+      },
+      run: (statement) => tx.run(statement),
+    };
+    await sumsBetween(noting, TENANT, [{ src: a, dst: peer }], WINDOW);
+    return await Promise.all(
+      made.map(({ strings: [first, ...rest], values }) =>
+        tx.rows<{ "QUERY PLAN": string }>(new Sql([`explain ${first}`, ...rest], values))
+      ),
+    );
+  });
+  const days = new Set(
+    plans.flat().flatMap((row) => /\bon flow_\w+/.exec(row["QUERY PLAN"])?.[0] ?? []),
+  );
+  assert.ok(days.size >= 1 && days.size <= 2, [...days].join());
 });

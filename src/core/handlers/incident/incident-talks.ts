@@ -28,7 +28,7 @@ interface TalksSource {
   window: FlowWindow;
 }
 
-/** Who talked to whom in the evidence of an incident, and all their flows of that time; takes four statements. */
+/** Returns who talked to whom in an incident's evidence, with the totals of all flows of each pair. Runs five statements. */
 export async function incidentTalks(
   tx: Tx,
   tenantId: string,
