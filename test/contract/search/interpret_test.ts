@@ -80,3 +80,13 @@ testDatabase("interpret: what is not understood is refused with a question that 
   const sql = await understood(api, { query: '"select * from flow"', mode: "auto" });
   assert.deepEqual(sql.filter.where, { field: "any", op: "matches", value: "select * from flow" });
 });
+
+testDatabase("interpret: a word that no database can store is no name", async (db) => {
+  const api = new Api(db);
+  for (const word of ["foo\u0000bar", "\ud800zorp", "zo%_\\rp"]) {
+    for (const mode of ["natural", "auto"]) {
+      const { status } = await interpret(api, { query: `which flows are from ${word}`, mode });
+      assert.ok(status === 200 || status === 400, `${JSON.stringify(word)}, ${mode}: ${status}`);
+    }
+  }
+});

@@ -73,11 +73,8 @@ export function interpret(
   }
   const answer = interpretQuestion(query, asked, kind);
   // An unfinished condition (`src.ip:`) is no question.
-  if (
-    parsed?.ok === false && comparesField(query) && !(answer.ok && (isWorded(query) || /[-=]>|→/.test(query)))
-  ) {
-    throw textFault("query", parsed.faults);
-  }
+  const isSentence = answer.ok && (isWorded(query) || ARROW.test(query));
+  if (parsed?.ok === false && comparesField(query) && !isSentence) throw textFault("query", parsed.faults);
   const isName = known?.names.some((name) => name.toLowerCase() === query.trim().toLowerCase()) === true;
   if (parsed?.ok && isOneWord(parsed) && (isName || !(answer.ok && isOfVocabulary(answer.filter.where)))) {
     return ofFields(parsed.condition, question, []);
@@ -100,6 +97,9 @@ function ofQuestion({ filter, ranking, notes }: Answer): Understood {
   const where = filter.where === null ? null : normalise(filter.where);
   return { filter: { ...filter, where }, interpretation: "natural", ranking, warnings: notes };
 }
+
+/** Between two ends: `scranton -> nashua`. */
+const ARROW = /[-=]>|→/;
 
 /** What no question in English has, unlike a comparison with a field. */
 const OPERATOR = /[:=<>|(]|&&/;

@@ -28,7 +28,8 @@ export const MONTHS = [
   "november",
   "december",
 ];
-export const NUMBERS: Record<string, number> = {
+/** Words for whole numbers. */
+export const WHOLE_NUMBERS: Readonly<Record<string, number>> = {
   a: 1,
   an: 1,
   one: 1,
@@ -45,6 +46,9 @@ export const NUMBERS: Record<string, number> = {
   fifteen: 15,
   twenty: 20,
   thirty: 30,
+};
+export const NUMBERS: Readonly<Record<string, number>> = {
+  ...WHOLE_NUMBERS,
   half: 0.5,
   few: 3,
   couple: 2,

@@ -1,4 +1,5 @@
 import type { FieldName } from "../../../../contract/filter/fields.ts";
+import { WHOLE_NUMBERS } from "../time/time-words.ts";
 import { lengthOfOne } from "./context.ts";
 import { wordsAt } from "./entity.ts";
 import type { Token } from "../words/token.ts";
@@ -79,21 +80,6 @@ const TIME_WORDS: Readonly<Record<string, number>> = {
   month: 2_592_000,
 };
 
-const WORDS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-};
 /** Words after an amount that bound it. */
 const OR_MORE = ["or more", "and more", "or larger", "or longer", "or above"];
 const OR_LESS = ["or less", "and less", "or smaller", "or shorter", "or below"];
@@ -122,7 +108,7 @@ export function amountAt(all: readonly Token[], at: number, sizeField: FieldName
   if (token === undefined) return null;
   if (token.kind === "size") return { field: sizeField, value: token.value!, length: 1 };
   if (token.kind === "duration") return { field: "duration", value: token.value! * MS, length: 1 };
-  const number = token.kind === "number" ? token.value! : WORDS[token.text];
+  const number = token.kind === "number" ? token.value! : WHOLE_NUMBERS[token.text];
   if (number === undefined) return null;
   const unit = wordsAt(all, at + 1, 1)[0] ?? "";
   if (SIZE_WORDS[unit] !== undefined) {
