@@ -66,7 +66,7 @@ browserTest("the page of an intrusion", { sample: "loaded" }, async ({ t, browse
     // A click that another element would receive fails.
     await page.getByRole("navigation").getByRole("link", { name: "Overview" }).click({ timeout: 5000 });
     await page.setViewportSize({ width: 1440, height: 900 });
-    // A finger cannot hover, so the menus of values stand beside them.
+    // Touch screens cannot hover, so the menus are always visible.
     const touch = await signedIn(browser, origin, "analyst", {
       hasTouch: true,
       viewport: { width: 390, height: 844 },

@@ -126,7 +126,7 @@ function leafOf({ field, word, type }: BareLeaf): Comparison | null {
   return parsed.ok ? { field, op: "matches", value: parsed.value } : null;
 }
 
-/** Words of questions that nobody searches for: nouns of what is found, prepositions, articles and the like. */
+/** Words that mark a question and are never search terms: nouns for results, prepositions, articles and auxiliary verbs. */
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   ("flow flows connection connections session sessions traffic device devices host hosts machine machines incident " +
     "incidents alert alerts who whom what which when where whose how did does do is are was were has have had show " +

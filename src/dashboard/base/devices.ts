@@ -19,7 +19,7 @@ export const deviceDirectory = (tenant: string) =>
     refetchInterval: 4 * LIVE,
   });
 
-/** Instead of a name that is being read: an identifier would look like one. */
+/** Shown until the names are loaded: an identifier would look like a name. */
 const UNREAD = "…";
 
 /**

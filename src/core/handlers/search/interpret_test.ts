@@ -67,7 +67,7 @@ Deno.test("a comparison beside the words of a question is read with them, or the
   }
 });
 
-Deno.test("a sentence that is declined is told its words, not the grammar of the search language", () => {
+Deno.test("a declined sentence names the words it does not understand, not the grammar of the search language", () => {
   for (const query of ["which frobs were seen at 8:00, today", "show the zorps with a -> b"]) {
     assert.match(understood(query).warnings[0]!, /^Not understood: .*Searched for the words/, query);
   }

@@ -53,7 +53,7 @@ export function useGridWindow({ ids, rowHeight, current, memory, order }: Window
       return [...visible, ...kept].sort((a, b) => a - b);
     },
   });
-  // Another order is read from its beginning.
+  // A new sort order starts at the first row.
   const shownOrder = useRef(order);
   useLayoutEffect(() => {
     if (shownOrder.current !== order) scroller.current?.scrollTo({ top: 0 });

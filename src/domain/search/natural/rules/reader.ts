@@ -142,7 +142,7 @@ export class Reader {
     for (const clause of assumed) this.assume(clause);
   }
 
-  /** Whether the word at the position is where somebody did something: `who used rdp on SCRANTON`. */
+  /** Whether the word at the position names the place of an activity: `who used rdp on SCRANTON`. */
   get isPlace(): boolean {
     let at = this.at - 1;
     while (ARTICLES.has(this.all[at]?.text ?? "")) at--;

@@ -125,7 +125,7 @@ function byForm(text: string): Pick<Token, "kind" | "text" | "value"> {
   if (/^as\d{1,10}$/.test(text)) return { kind: "asn", text, value: Number(text.slice(2)) };
   if (/^t\d{4}(?:\.\d{3})?$/.test(text)) return { kind: "technique", text: text.toUpperCase() };
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { kind: "date", text };
-  // `11/24`; of `11/12` nobody knows which is the month.
+  // `11/24` is a date; `11/12` is ambiguous, so it is not read as one.
   const [, first = "", second = ""] = /^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? [];
   const [least, most] = [Number(first), Number(second)].sort((a, b) => a - b) as [number, number];
   if (second !== "" && least >= 1 && least <= 12 && most > 12 && most <= 31) {
