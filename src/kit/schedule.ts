@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 /** A round that is this much overdue by the monotonic clock (milliseconds) does not wait for the task any longer. */
 const OVERDUE_MS = 2 * MINUTE_MS;
-/** How often overdue rounds are looked for, in milliseconds. */
+/** How often the guard looks at the clock and for overdue rounds, milliseconds; a smaller step back is not worth a look. */
 const GUARD_MS = 30_000;
 
 interface ScheduleOptions {
@@ -9,9 +9,11 @@ interface ScheduleOptions {
   name: string;
   /** Ends the schedule. */
   signal: AbortSignal;
-  /** Gets a line for a round that was overdue. */
-  logger: { warn(message: string, fields: { task: string; overdue_seconds: number }): void };
+  /** Gets a line for a clock that was set back, and for a round that was overdue. */
+  logger: { warn(message: string, fields: { task: string; seconds: number }): void };
   cron?: typeof Deno.cron;
+  /** Milliseconds of the clock that `cron` follows. */
+  wall?: () => number;
   /** Milliseconds of a clock that cannot be set. */
   monotonic?: () => number;
   /** Calls `work` every so many milliseconds of that clock; the returned function ends it. */
@@ -26,13 +28,20 @@ let tasks = 0;
  * every `*`/15, or at 7. A round that is still running skips its next turn.
  *
  * `Deno.cron` waits for a point in time: after a clock that was ahead has been corrected, it runs nothing for as long
- * as the clock was ahead. So a guard on the monotonic clock runs a round that is two minutes overdue, and registers
- * the task again by the corrected clock.
+ * as the clock was ahead. So a guard on the monotonic clock registers the task again when the clock was set back. It
+ * also runs a round that is two minutes overdue for any other reason.
  */
 export function scheduleMinutes(
   minutes: string,
-  { name, signal, logger, cron = Deno.cron, monotonic = () => performance.now(), repeat = runEvery }:
-    ScheduleOptions,
+  {
+    name,
+    signal,
+    logger,
+    cron = Deno.cron,
+    wall = Date.now,
+    monotonic = () => performance.now(),
+    repeat = runEvery,
+  }: ScheduleOptions,
   round: () => Promise<void> | void,
 ): void {
   const period = periodOf(minutes) * MINUTE_MS;
@@ -54,18 +63,23 @@ export function scheduleMinutes(
   };
   let registration = new AbortController();
   const register = () => {
+    registration.abort();
     registration = new AbortController();
     const ended = AbortSignal.any([signal, registration.signal]);
     void cron(`${name}-${++tasks}`, `${minutes} * * * *`, { signal: ended }, run);
   };
+  let offset = wall() - monotonic();
   const guard = () => {
+    const setBack = offset - (wall() - monotonic());
+    offset -= setBack;
+    if (setBack >= GUARD_MS) {
+      logger.warn("the clock was set back", { task: name, seconds: Math.round(setBack / 1000) });
+      register();
+      return;
+    }
     const overdue = monotonic() - since - period;
     if (running || overdue < OVERDUE_MS) return;
-    logger.warn("a round was overdue: the clock was set back", {
-      task: name,
-      overdue_seconds: Math.round(overdue / 1000),
-    });
-    registration.abort();
+    logger.warn("a round was overdue", { task: name, seconds: Math.round(overdue / 1000) });
     register();
     void run();
   };
