@@ -31,10 +31,11 @@ async function jobsOf(options: RunOptions, plan: Plan): Promise<Job[]> {
   return plan.jobs(plan.suites());
 }
 
-function slots(): number {
+/** Programs at a time: on busy processors and on idle ones. */
+function slots(): { slots: number; mostSlots: number } {
   const given = Number(Deno.env.get("NDR_TEST_JOBS"));
-  // Many tests wait for a program, a browser or the end of an interval.
-  return given > 0 ? given : navigator.hardwareConcurrency + 2;
+  if (given > 0) return { slots: given, mostSlots: given };
+  return { slots: navigator.hardwareConcurrency + 2, mostSlots: 4 * navigator.hardwareConcurrency };
 }
 
 async function main(): Promise<number> {
@@ -48,7 +49,7 @@ async function main(): Promise<number> {
   const runner = new Runner({
     root: ROOT,
     testArgs: options.testArgs,
-    slots: slots(),
+    ...slots(),
     budgetSeconds: options.changed ? CHANGED_SECONDS : Infinity,
     verbose: options.soak,
     slowest: options.slowest,

@@ -6,7 +6,7 @@ import type { FlowObservation } from "../../src/contract/flow/flow.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
 import { browserTest } from "./browser-test.ts";
 import { at, signedIn, textWithoutTimes, withoutTimes } from "./steps.ts";
-import { assertAccessible, read, settled, watch } from "./support.ts";
+import { assertAccessible, read, rulesIn, settled, watch } from "./support.ts";
 
 const SAMPLE_MILLISECONDS = 120_000;
 const STEP_MILLISECONDS = 30_000;
@@ -114,7 +114,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await openWorst(page);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      await assertAccessible(page, `the worst incident, ${colorScheme}`);
+      await assertAccessible(page, `the worst incident, ${colorScheme}`, rulesIn(colorScheme));
     }
   });
 

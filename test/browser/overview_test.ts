@@ -16,6 +16,7 @@ import {
   assertStill,
   read,
   recordShifts,
+  rulesIn,
   send,
   settled,
   watch,
@@ -268,11 +269,11 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
       await page.goto(`${OVERVIEW}?${RANGE}`);
       await settled(page);
       await page.locator(".uplot").first().waitFor();
-      await assertAccessible(page, `overview, ${colorScheme}`);
+      await assertAccessible(page, `overview, ${colorScheme}`, rulesIn(colorScheme));
       for (const button of await page.getByRole("button", { name: /^Show as table/ }).all()) {
         await button.click();
       }
-      await assertAccessible(page, `overview as tables, ${colorScheme}`);
+      await assertAccessible(page, `overview as tables, ${colorScheme}`, rulesIn(colorScheme));
     });
   }
 

@@ -8,7 +8,7 @@ import { findChromium } from "../support/runner/chromium.ts";
 import { startUp, type Up } from "../support/up.ts";
 import { alert, sendRecords } from "./records.ts";
 import { at, RANGE, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, launch, read, settled } from "./support.ts";
+import { assertAccessible, assertFits, launch, read, rulesIn, settled } from "./support.ts";
 
 const INCIDENT_MILLISECONDS = 60_000;
 
@@ -166,7 +166,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     await quarantine.getByText("Agreed.").waitFor();
     for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      await assertAccessible(page, `response, ${scheme}`);
+      await assertAccessible(page, `response, ${scheme}`, rulesIn(scheme));
       await picture(page, `response-${scheme}`);
     }
     await page.setViewportSize({ width: 390, height: 844 });

@@ -7,7 +7,7 @@ import type { Incident, IncidentDetail } from "../../src/contract/incident/incid
 import type { Suppression, SuppressionPreview } from "../../src/contract/review/suppression.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { at, signedIn } from "./steps.ts";
-import { assertAccessible, read, send, settled } from "./support.ts";
+import { assertAccessible, read, rulesIn, send, settled } from "./support.ts";
 
 export const STEP_MILLISECONDS = 15_000;
 export const DAY = 86_400_000;
@@ -68,7 +68,7 @@ export async function toast(page: Page, text: string | RegExp): Promise<void> {
 export async function inBothThemes(page: Page, what: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await assertAccessible(page, `${what}, ${colorScheme}`);
+    await assertAccessible(page, `${what}, ${colorScheme}`, rulesIn(colorScheme));
   }
 }
 

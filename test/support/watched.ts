@@ -271,7 +271,7 @@ export async function eventually(
       performance.now() < limit,
       `waited five minutes until ${typeof what === "string" ? what : what()}`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 

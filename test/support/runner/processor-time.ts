@@ -44,3 +44,28 @@ export function endedSinceLastCall(): number {
   counted = processorTime("self").children;
   return counted - before;
 }
+
+/** Tells which part of the machine's processor time is idle. */
+export class IdleMeter {
+  #last = machineTicks();
+
+  /** From 0 to 1, since the last call. */
+  read(): number {
+    const before = this.#last;
+    this.#last = machineTicks();
+    const all = this.#last.all - before.all;
+    return all === 0 ? 0 : (this.#last.idle - before.idle) / all;
+  }
+}
+
+function machineTicks(): { idle: number; all: number } {
+  let stat: string;
+  try {
+    stat = Deno.readTextFileSync("/proc/stat");
+  } catch {
+    return { idle: 0, all: 0 };
+  }
+  // user, nice, system, idle, and what waits for disks, interrupts and other machines.
+  const ticks = stat.split("\n", 1)[0]!.split(/ +/).slice(1, 9).map(Number);
+  return { idle: ticks[3]!, all: ticks.reduce((sum, count) => sum + count, 0) };
+}

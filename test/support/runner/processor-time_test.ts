@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startPostgres } from "../postgres.ts";
-import { processorTime, serverTime } from "./processor-time.ts";
+import { IdleMeter, processorTime, serverTime } from "./processor-time.ts";
 
 const IS_LINUX = Deno.build.os === "linux";
 
@@ -27,4 +27,12 @@ Deno.test(
 Deno.test("of another server and an ended process no time is known", () => {
   assert.equal(serverTime("postgres://ndr@db.example/ndr?sslmode=require"), 0);
   assert.deepEqual(processorTime("0"), { own: 0, children: 0 });
+});
+
+Deno.test("the idle part of the machine falls with work", { ignore: !IS_LINUX }, () => {
+  const meter = new IdleMeter();
+  const end = performance.now() + 500;
+  while (performance.now() < end);
+  const idle = meter.read();
+  assert.ok(idle >= 0 && idle <= 1 - 0.8 / navigator.hardwareConcurrency, String(idle));
 });

@@ -5,7 +5,7 @@ import { findChromium } from "./chromium.ts";
 import { type Counts, countTests, failuresIn, testTimes } from "./junit.ts";
 import type { Job } from "./plan.ts";
 import { GroupProcess } from "./process.ts";
-import { serverTime } from "./processor-time.ts";
+import { IdleMeter, serverTime } from "./processor-time.ts";
 import { countsText, nameOf, Summary } from "./summary.ts";
 
 /**
@@ -14,8 +14,12 @@ import { countsText, nameOf, Summary } from "./summary.ts";
  */
 const SILENCE_MINUTES = 20;
 const SLOWEST_FILES = 10;
-/** Tests with a browser at a time: each keeps a processor busy, and more would run into their own timeouts. */
+/** Tests with a browser among `slots`: each keeps a processor busy, and more would run into their own timeouts. */
 const BROWSERS = 2;
+/** A further program starts while more than this part of the processors is idle. */
+const IDLE = 0.25;
+/** The processors are looked at for so long, milliseconds. A program that has just started is busy by then. */
+const LOOK_MS = 1500;
 /** Each file has pools of its own, and several run at a time. */
 const POSTGRES_SETTINGS = { max_connections: "300" };
 
@@ -23,8 +27,10 @@ interface RunnerOptions {
   root: string;
   /** Added to each `deno test`. */
   testArgs: readonly string[];
-  /** Programs at a time. Tests wait about as much as they work, so more than there are processors. */
+  /** Programs at a time, however busy the processors are. */
   slots: number;
+  /** Programs at a time while processors are idle: many tests wait for a timeout or the end of an interval. */
+  mostSlots: number;
   /** No further program starts after so many seconds. */
   budgetSeconds: number;
   /** Whether to show the output of programs that succeed. */
@@ -117,21 +123,35 @@ export class Runner {
   /** Returns the jobs that did not start within the budget. Static checks do not wait for what is provided to tests. */
   async #runAll(jobs: readonly Job[], provided: Promise<unknown>): Promise<Job[]> {
     const queue = [...jobs];
+    const running = new Set<Promise<void>>();
+    let isIdle = false;
     const limit = performance.now() + this.options.budgetSeconds * 1000;
-    const worker = async () => {
-      for (;;) {
-        if (queue[0]?.files.length !== 0) await provided;
-        if (this.#endedBy || performance.now() > limit) return;
-        const browsers = [...this.#running.keys()].filter(({ needsChromium }) => needsChromium).length;
-        const busy = browsers >= BROWSERS;
-        const at = queue.findIndex(({ needsChromium }) => !(busy && needsChromium));
-        if (at >= 0) await this.#runJob(queue.splice(at, 1)[0]!, jobs.length === 1);
-        else if (queue.length > 0) await Promise.race([...this.#running.values()].map(({ ended }) => ended));
-        else return;
+    while (queue.length > 0) {
+      if (queue[0]!.files.length > 0) await provided;
+      if (this.#endedBy || performance.now() > limit) break;
+      const at = this.#next(queue, isIdle);
+      isIdle = false;
+      if (at >= 0) {
+        const ended: Promise<void> = this.#runJob(queue.splice(at, 1)[0]!, jobs.length === 1)
+          .finally(() => running.delete(ended));
+        running.add(ended);
+        continue;
       }
-    };
-    await Promise.all(Array.from({ length: this.options.slots }, worker));
+      isIdle = (await Promise.race([...running, processorsAreIdle()])) === true;
+    }
+    await Promise.all(running);
     return queue;
+  }
+
+  /** The place in the queue of the job that can start now, or -1. */
+  #next(queue: readonly Job[], isIdle: boolean): number {
+    const running = [...this.#running.keys()];
+    const [slots, browsers] = isIdle
+      ? [this.options.mostSlots, 2 * BROWSERS]
+      : [this.options.slots, BROWSERS];
+    if (running.length >= slots) return -1;
+    const busy = running.filter(({ needsChromium }) => needsChromium).length >= browsers;
+    return queue.findIndex(({ needsChromium }) => !(busy && needsChromium));
   }
 
   async #runJob(job: Job, alone: boolean): Promise<void> {
@@ -199,6 +219,11 @@ export class Runner {
     }
     for (const line of this.#summary.closing()) console.log(line);
   }
+}
+
+function processorsAreIdle(): Promise<boolean> {
+  const meter = new IdleMeter();
+  return new Promise((resolve) => setTimeout(() => resolve(meter.read() > IDLE), LOOK_MS));
 }
 
 function isEmpty({ passed, failed, skipped }: Counts): boolean {
