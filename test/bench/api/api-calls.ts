@@ -12,6 +12,8 @@ export interface Kind {
   targets: string[];
   /** Whether later pages are measured, too. */
   walk: boolean;
+  /** Whether the answer is a stream, which does not end. */
+  streams: boolean;
 }
 
 export type Values = Record<string, string[]>;
@@ -59,7 +61,8 @@ function kindsOfRoute(
       })
     );
     const name = [id, span, what].filter((part) => part !== "").join(" ");
-    kinds.push({ name, targets, walk: names.includes("cursor") && !what.includes("+") });
+    const walk = names.includes("cursor") && !what.includes("+");
+    kinds.push({ name, targets, walk, streams: route.stream !== undefined });
   };
   for (const window of windows) {
     add("", [{}], window);

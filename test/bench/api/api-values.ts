@@ -34,6 +34,8 @@ export async function interesting(
       "10.0.1.150",
       "203.0.113.9",
     ],
+    // The one with an index, one of the flow itself and one of its records.
+    "listFlows.sort": ["-start", "-bytes", "user_agent"],
     proto: ["tcp", "icmp", "gre", "sctp"],
     service: ["dns", "ssh", "smb", "rdp", "modbus", "nothing"],
     source: ["zeek", "suricata", "netflow", "unbound"],
