@@ -180,19 +180,31 @@ function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
 /** A merged device may have been classified with more confidence. */
 const KNOWN_BETTER = sql`(d.classification_source = 'observed' and m.confidence > d.confidence)`;
 
-/** What merged devices add to device `d`: by an index for each, because a join would choose its way by statistics. */
+/**
+ * What merged devices add to device `d`, no row if there are none: by an index for each device that has some, because a
+ * join would choose its way by statistics.
+ */
 function membersOf(tenantId: string): Sql {
+  const hasSome = hashed(sql`d.device_id in (
+    select s.merged_into from device s where s.tenant_id = ${tenantId} and s.merged_into is not null)`);
   return sql`
-    select min(o.first_seen) as first_seen, max(o.last_seen) as last_seen, max(o.confidence) as confidence,
-      (array_agg(o.device_type order by o.confidence desc, o.device_id))[1] as device_type
-    from device o where o.tenant_id = ${tenantId} and o.merged_into = d.device_id`;
+    select min(o.first_seen) as first_seen, max(o.last_seen) as last_seen, max(o.confidence) as confidence
+    from device o where o.tenant_id = ${tenantId} and o.merged_into = d.device_id and ${hasSome}
+    group by o.merged_into`;
+}
+
+/** The type of the merged device that is known best. */
+function typeOfMembers(tenantId: string): Sql {
+  return sql`(
+    select o.device_type from device o where o.tenant_id = ${tenantId} and o.merged_into = d.device_id
+    order by o.confidence desc, o.device_id limit 1)`;
 }
 
 /** Devices as shown: with the times of devices merged into them, and the better classification. */
 export function shownDevices(tenantId: string): Sql {
   return sql`
     select d.device_id, d.display_name, d.display_name_source, d.classification_source, d.owner, d.score, d.revision,
-      case when ${KNOWN_BETTER} then m.device_type else d.device_type end as device_type,
+      case when ${KNOWN_BETTER} then ${typeOfMembers(tenantId)} else d.device_type end as device_type,
       case when ${KNOWN_BETTER} then m.confidence else d.confidence end as confidence,
       least(d.first_seen, m.first_seen) as first_seen, greatest(d.last_seen, m.last_seen) as last_seen
     from device d left join lateral (${membersOf(tenantId)}) m on true

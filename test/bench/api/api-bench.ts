@@ -54,7 +54,9 @@ export async function apiBench(args: string[]): Promise<void> {
       const { values, spans } = await interesting(url);
       const kinds = kindsOf(values, spans).filter(({ name }) => name.includes(option("--only") ?? ""));
       const measured: Measured[] = [];
-      for (const kind of kinds.filter(({ streams }) => !streams)) measured.push(...await measure(core, kind, calls));
+      for (const kind of kinds.filter(({ streams }) => !streams)) {
+        measured.push(...await measure(core, kind, calls));
+      }
       print(measured, flows);
       await printScans(url, kinds);
     } finally {

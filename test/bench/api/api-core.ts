@@ -140,5 +140,7 @@ async function send(
   if (response.status !== 200 && !isRefused) {
     throw new Error(`${method} ${target} ${body ?? ""}: ${response.status} ${text.slice(0, 500)}`);
   }
-  return { milliseconds, body: JSON.parse(text) };
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  // A report has no further pages.
+  return { milliseconds, body: isJson ? JSON.parse(text) : {} };
 }
