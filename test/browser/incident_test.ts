@@ -6,7 +6,7 @@ import type { GraphSnapshot } from "../../src/contract/graph/graph.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
 import { browserTest } from "./browser-test.ts";
 import { at, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, read, rulesIn, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, read, rulesAndSizesIn, settled, watch } from "./support.ts";
 
 const STEP_MILLISECONDS = 30_000;
 const LARGEST_OPENING = { requests: 25, bytes: 150_000 };
@@ -240,7 +240,7 @@ async function dialogs(page: Page, incident: IncidentDetail): Promise<void> {
       await page.getByRole("toolbar", { name: "Actions" }).getByRole("button", { name, exact: true }).click();
       await page.getByRole("dialog").waitFor();
       await page.waitForLoadState("networkidle");
-      await assertAccessible(page, `${name}, ${colorScheme}`, rulesIn(colorScheme), "dialog[open]");
+      await assertAccessible(page, `${name}, ${colorScheme}`, rulesAndSizesIn(colorScheme), "dialog[open]");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }

@@ -21,7 +21,7 @@ import {
   read,
   readUntil,
   recordShifts,
-  rulesIn,
+  rulesAndSizesIn,
   watch,
 } from "./support.ts";
 
@@ -218,7 +218,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
         ...(["light", "dark"] as const).map((colorScheme) => async () => {
           await page.emulateMedia({ colorScheme });
           await picture(page, one, colorScheme);
-          await assertAccessible(page, colorScheme, rulesIn(colorScheme));
+          await assertAccessible(page, colorScheme, rulesAndSizesIn(colorScheme));
         }),
         async () => {
           await page.emulateMedia({ colorScheme: "light", media: "print" });

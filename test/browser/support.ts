@@ -75,6 +75,16 @@ export function rulesIn(theme: string): string[] | undefined {
   return theme === "dark" ? COLOUR_RULES : undefined;
 }
 
+/**
+ * As {@link rulesIn}, and that what is clicked is 24 pixels large or has room around it (WCAG 2.5.8). That is for pages of
+ * which nothing covers a part.
+ */
+export function rulesAndSizesIn(theme: string): AxeRules {
+  return theme === "dark" ? COLOUR_RULES : "all and sizes";
+}
+
+type AxeRules = string[] | "all and sizes" | undefined;
+
 /** Loads axe into the page once. The builder would load it twice for each analysis, which is half the work of a small one. */
 async function provideAxe(page: Page): Promise<void> {
   if (await page.evaluate("'axe' in globalThis")) return;
@@ -85,7 +95,7 @@ async function provideAxe(page: Page): Promise<void> {
 export async function assertAccessible(
   page: Page,
   what: string,
-  rules?: string[],
+  rules?: AxeRules,
   within?: string,
 ): Promise<void> {
   await provideAxe(page);
@@ -103,8 +113,9 @@ export async function assertAccessible(
   const builder = new AxeBuilder({ page, axeSource: "true" }).setLegacyMode();
   const axe = (within === undefined ? builder : builder.include(within)).options({
     resultTypes: ["violations"],
-    // What is clicked is 24 pixels large or has room around it (WCAG 2.5.8); axe looks at that only if asked to.
-    ...rules === undefined ? { rules: { "target-size": { enabled: true } } } : { runOnly: rules },
+    // Axe looks at sizes only if asked to.
+    ...rules === "all and sizes" ? { rules: { "target-size": { enabled: true } } } : {},
+    ...Array.isArray(rules) ? { runOnly: rules } : {},
   });
   const { violations } = await axe.analyze();
   const findings = await Promise.all(violations.map(async ({ id, help, nodes }) => {

@@ -6,6 +6,11 @@ import type { PgliteInstance } from "./instance.ts";
 
 /** Transactions between two looks; a look takes about a millisecond. */
 const EVERY = 200;
+/** Transactions until the next look when a table was found: others may be waiting. */
+const SOON = 20;
+
+/** Otherwise the counts of rows are up to a second old, in which the embedded database may write thousands. */
+const COUNTED = "select pg_stat_force_next_flush()";
 
 /** As autovacuum decides by default, the table with the most dead rows first. */
 const WORST = `
@@ -13,17 +18,21 @@ const WORST = `
   where n_dead_tup > 50 + 0.2 * n_live_tup order by n_dead_tup desc limit 1`;
 
 export class Vacuum {
-  #transactions = 0;
+  #transactionsLeft = EVERY;
 
   /** Call it between transactions. One table at a time, because everything waits for it. */
   async afterTransaction(instance: PgliteInstance): Promise<void> {
-    if (++this.#transactions % EVERY !== 0) return;
+    if (--this.#transactionsLeft > 0) return;
+    this.#transactionsLeft = EVERY;
     try {
+      await instance.ask({ op: "query", text: COUNTED, values: [] });
       const [table] = (await instance.ask({ op: "query", text: WORST, values: [] })).rows as {
         name: string;
       }[];
+      if (table === undefined) return;
+      this.#transactionsLeft = SOON;
       // A vacuum alone would make the table look as if it had statistics.
-      if (table) await instance.ask({ op: "script", text: `vacuum (analyze) ${quoted(table.name)}` });
+      await instance.ask({ op: "script", text: `vacuum (analyze) ${quoted(table.name)}` });
     } catch {
       // On a full disk, for example: a later one may succeed.
     }
