@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 /** A round that is this much overdue by the monotonic clock (milliseconds) does not wait for the task any longer. */
 const OVERDUE_MS = 2 * MINUTE_MS;
-/** How often the guard looks at the clock and for overdue rounds, milliseconds; a smaller step back is not worth a look. */
+/** Interval at which the guard checks the clock and overdue rounds, milliseconds. Smaller steps back are ignored. */
 const GUARD_MS = 30_000;
 
 interface ScheduleOptions {

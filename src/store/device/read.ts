@@ -181,8 +181,8 @@ function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
 const KNOWN_BETTER = sql`(d.classification_source = 'observed' and m.confidence > d.confidence)`;
 
 /**
- * What merged devices add to device `d`, no row if there are none: by an index for each device that has some, because a
- * join would choose its way by statistics.
+ * Aggregates the devices merged into device `d`; no row if there are none. Looks them up by index for each device that
+ * has some: the plan of a join would depend on statistics.
  */
 function membersOf(tenantId: string): Sql {
   const hasSome = hashed(sql`d.device_id in (
@@ -193,7 +193,7 @@ function membersOf(tenantId: string): Sql {
     group by o.merged_into`;
 }
 
-/** The type of the merged device that is known best. */
+/** The type of the device merged into `d` with the highest confidence. */
 function typeOfMembers(tenantId: string): Sql {
   return sql`(
     select o.device_type from device o where o.tenant_id = ${tenantId} and o.merged_into = d.device_id

@@ -45,7 +45,7 @@ export function endedSinceLastCall(): number {
   return counted - before;
 }
 
-/** Tells which part of the machine's processor time is idle. */
+/** Measures the idle share of the machine's processor time. */
 export class IdleMeter {
   #last = machineTicks();
 

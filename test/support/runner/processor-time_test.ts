@@ -41,5 +41,7 @@ Deno.test("the idle part of the machine falls with work", { ignore: !IS_LINUX },
   const end = performance.now() + 500;
   while (performance.now() < end);
   const idle = meter.read();
-  assert.ok(idle >= 0 && idle <= 1 - 0.8 / navigator.hardwareConcurrency, String(idle));
+  // In a container the file may have more processors than a program may use.
+  const processors = Deno.readTextFileSync("/proc/stat").match(/^cpu\d/gm)!.length;
+  assert.ok(idle >= 0 && idle <= 1 - 0.8 / processors, String(idle));
 });

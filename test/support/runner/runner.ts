@@ -18,7 +18,7 @@ const SLOWEST_FILES = 10;
 const BROWSERS = 2;
 /** A further program starts while more than this part of the processors is idle. */
 const IDLE = 0.25;
-/** The processors are looked at for so long, milliseconds. A program that has just started is busy by then. */
+/** Duration of a measurement of the processors, milliseconds: long enough for a program to be busy after its start. */
 const LOOK_MS = 1500;
 /** Each file has pools of its own, and several run at a time. */
 const POSTGRES_SETTINGS = { max_connections: "300" };
@@ -221,6 +221,7 @@ export class Runner {
   }
 }
 
+/** Whether there is room for a further program. */
 function processorsAreIdle(): Promise<boolean> {
   const meter = new IdleMeter();
   return new Promise((resolve) => setTimeout(() => resolve(meter.read() > IDLE), LOOK_MS));

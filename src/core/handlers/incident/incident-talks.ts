@@ -28,7 +28,7 @@ interface TalksSource {
   window: FlowWindow;
 }
 
-/** Returns who talked to whom in an incident's evidence, with the totals of all flows of each pair. Runs five statements. */
+/** Returns the pairs of ends in an incident's evidence, each with the totals of all its flows. Runs five statements. */
 export async function incidentTalks(
   tx: Tx,
   tenantId: string,

@@ -6,10 +6,10 @@ import type { PgliteInstance } from "./instance.ts";
 
 /** Transactions between two looks; a look takes about a millisecond. */
 const EVERY = 200;
-/** Transactions until the next look when a table was found: others may be waiting. */
+/** Transactions between a vacuum and the next look: other tables may need one, too. */
 const SOON = 20;
 
-/** Otherwise the counts of rows are up to a second old, in which the embedded database may write thousands. */
+/** Row counts are otherwise up to a second old, in which thousands of rows may be written. */
 const COUNTED = "select pg_stat_force_next_flush()";
 
 /** As autovacuum decides by default, the table with the most dead rows first. */
