@@ -7,6 +7,7 @@ import type { Incident, IncidentDetail } from "../../src/contract/incident/incid
 import { browserTest } from "./browser-test.ts";
 import { at, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, read, rulesAndSizesIn, settled, watch } from "./support.ts";
+import { quietAfter } from "./visit.ts";
 
 const STEP_MILLISECONDS = 30_000;
 const LARGEST_OPENING = { requests: 25, bytes: 150_000 };
@@ -237,9 +238,11 @@ async function dialogs(page: Page, incident: IncidentDetail): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const name of ["Resolve", "False positive", "Assign…", "Suppress…"]) {
-      await page.getByRole("toolbar", { name: "Actions" }).getByRole("button", { name, exact: true }).click();
-      await page.getByRole("dialog").waitFor();
-      await page.waitForLoadState("networkidle");
+      await quietAfter(page, async () => {
+        await page.getByRole("toolbar", { name: "Actions" }).getByRole("button", { name, exact: true })
+          .click();
+        await page.getByRole("dialog").waitFor();
+      });
       await assertAccessible(page, `${name}, ${colorScheme}`, rulesAndSizesIn(colorScheme), "dialog[open]");
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -80,7 +80,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
 
   await t.step("a responder proposes", async () => {
     await card.getByRole("button", { name: "Propose an action…" }).click();
-    await assertAccessible(page, "propose form");
+    await assertAccessible(page, "propose form", "all and sizes", "dialog[open]");
     await picture(page, "response-propose");
     await page.getByLabel(/Reason/).fill("It talks to <b>a known</b> server.");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
@@ -119,7 +119,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
       await theirs.goto(at("/triage"));
       const bell = theirs.getByRole("button", { name: /^Notifications: .*, 2 decisions for you/ });
       await bell.click();
-      await assertAccessible(theirs, "the decisions in the bell", undefined, ".news-panel");
+      await assertAccessible(theirs, "the decisions in the bell", "all and sizes", ".news-panel");
       await theirs.getByRole("link", { name: /^Quarantine .* proposed by Rae Responder/ }).click();
       await theirs.getByRole("heading", { level: 1, name: /^Quarantine/ }).waitFor();
       await theirs.getByText("by Rae Responder").waitFor();
@@ -132,7 +132,12 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
         .waitFor();
       await dialog.getByText("In the last 24 hours:").waitFor();
       assert.equal(await dialog.getByText("You proposed this action yourself.").count(), 0);
-      await assertAccessible(theirs, "the approval of another person's proposal", undefined, "dialog[open]");
+      await assertAccessible(
+        theirs,
+        "the approval of another person's proposal",
+        "all and sizes",
+        "dialog[open]",
+      );
       await other.close();
     },
   );

@@ -230,7 +230,7 @@ export async function suppressAndRevoke(page: Page): Promise<void> {
     await page.getByRole("dialog").getByText(/would be suppressed/).waitFor();
     if (await page.getByRole("dialog").getByText("It does not cover this incident").count() === 0) break;
   }
-  await assertAccessible(page, "suppression form");
+  await assertAccessible(page, "suppression form", "all and sizes", "dialog[open]");
   await page.getByLabel(/Reason/).fill("Agreed with operations.");
   await page.getByRole("button", { name: "Suppress", exact: true }).click();
   await page.getByText("Accepted until").waitFor();

@@ -163,7 +163,7 @@ export async function responderStep(t: Deno.TestContext, browser: Browser, origi
     const blocked = (await flowsOf("dst.ip=198.51.100.5")).length;
     assert.ok(blocked > 1);
     await preview.getByText(`${blocked} flows from 1 address, no other open incident.`).waitFor();
-    await assertAccessible(page, "proposal with its preview");
+    await assertAccessible(page, "proposal with its preview", "all and sizes", "dialog[open]");
     await dialog.getByLabel(/Address/).fill("198.51.100.7");
     await preview.getByText("1 flow from 1 address, 1 other open incident.").waitFor();
     // An unfinished address has no preview.

@@ -43,6 +43,18 @@ export async function go(page: Page, address: string): Promise<void> {
     await page.goto(address);
     return await settled(page);
   }
+  await quietAfter(page, async () => {
+    await visit(page, address);
+    await rendered(page);
+  });
+  await rendered(page);
+}
+
+/**
+ * Does something within a page and waits until no request runs because of it. Playwright's own wait is for loads: it ends
+ * at once on a page that has been quiet before.
+ */
+export async function quietAfter(page: Page, act: () => Promise<void>): Promise<void> {
   const running = new Set<Request>();
   let last = performance.now();
   const begin = (request: Request) => {
@@ -55,11 +67,9 @@ export async function go(page: Page, address: string): Promise<void> {
   };
   page.on("request", begin).on("requestfinished", end).on("requestfailed", end);
   try {
-    await visit(page, address);
-    await rendered(page);
+    await act();
     last = performance.now();
     while (running.size > 0 || performance.now() - last < QUIET_MILLISECONDS) await page.waitForTimeout(50);
-    await rendered(page);
   } finally {
     page.off("request", begin).off("requestfinished", end).off("requestfailed", end);
   }
