@@ -14,6 +14,7 @@ import { at, signedIn } from "./steps.ts";
 import {
   assertAccessible,
   assertFits,
+  IN_DIALOG,
   launch,
   read,
   readUntil,
@@ -162,7 +163,7 @@ async function decisionSteps(t: Deno.TestContext, page: Page): Promise<void> {
     await page.keyboard.press("a");
     const dialog = page.getByRole("dialog", { name: "Approve an action" });
     await dialog.getByLabel(/Comment/).waitFor();
-    await assertAccessible(page, "decision form", "all and sizes", "dialog[open]");
+    await assertAccessible(page, "decision form", IN_DIALOG);
     await page.keyboard.type("Agreed with the owner.");
     await page.keyboard.press("Control+Enter");
     await toast(page, /^Quarantine 10\.0\.0\.\d: approved\.$/);
@@ -200,7 +201,7 @@ async function decisionSteps(t: Deno.TestContext, page: Page): Promise<void> {
     const conflict = dialog.getByRole("alert");
     await conflict.getByText("This action changed after you opened it. Nothing was saved.").waitFor();
     await conflict.getByText("Your change is not possible in the present state.").waitFor();
-    await assertAccessible(page, "decision conflict", "all and sizes", "dialog[open]");
+    await assertAccessible(page, "decision conflict", IN_DIALOG);
     await conflict.getByRole("button", { name: "Discard mine" }).click();
     await page.getByText("Too early.").first().waitFor();
   });
@@ -231,7 +232,7 @@ async function suppressionSteps(t: Deno.TestContext, page: Page): Promise<void> 
     await dialog.getByRole("combobox", { name: "Detector" }).click();
     await dialog.getByRole("option", { name: "signature-alert" }).click();
     await preview.getByText(/^1 open incident$/).waitFor();
-    await assertAccessible(page, "suppression form", "all and sizes", "dialog[open]");
+    await assertAccessible(page, "suppression form", IN_DIALOG);
     await picture(page, "suppression-form");
     await dialog.getByLabel(/Reason/).fill("The scanner of the <b>audit</b>.");
     await dialog.getByRole("button", { name: "Suppress", exact: true }).click();
@@ -280,7 +281,7 @@ async function proposalSteps(t: Deno.TestContext, page: Page): Promise<void> {
     await page.keyboard.press("Escape");
     await dialog.getByLabel(/What exactly/).fill("90 instead of 70");
     await dialog.getByLabel(/Reason/).fill("Too many.");
-    await assertAccessible(page, "proposal form", "all and sizes", "dialog[open]");
+    await assertAccessible(page, "proposal form", IN_DIALOG);
     await dialog.getByRole("button", { name: "Propose", exact: true }).click();
     await toast(page, "Change proposed.");
     await rows(page, label).getByText("Change threshold: 90 instead of 70").waitFor();

@@ -8,7 +8,7 @@ import { findChromium } from "../support/runner/chromium.ts";
 import { startUp, type Up } from "../support/up.ts";
 import { alert, sendRecords } from "./records.ts";
 import { at, RANGE, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, launch, read, rulesIn, settled } from "./support.ts";
+import { assertAccessible, assertFits, IN_DIALOG, launch, read, rulesIn, settled } from "./support.ts";
 
 const INCIDENT_MILLISECONDS = 60_000;
 
@@ -80,7 +80,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
 
   await t.step("a responder proposes", async () => {
     await card.getByRole("button", { name: "Propose an action…" }).click();
-    await assertAccessible(page, "propose form", "all and sizes", "dialog[open]");
+    await assertAccessible(page, "propose form", IN_DIALOG);
     await picture(page, "response-propose");
     await page.getByLabel(/Reason/).fill("It talks to <b>a known</b> server.");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
@@ -119,7 +119,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
       await theirs.goto(at("/triage"));
       const bell = theirs.getByRole("button", { name: /^Notifications: .*, 2 decisions for you/ });
       await bell.click();
-      await assertAccessible(theirs, "the decisions in the bell", "all and sizes", ".news-panel");
+      await assertAccessible(theirs, "the decisions in the bell", { sizesIn: ".news-panel" }, ".news-panel");
       await theirs.getByRole("link", { name: /^Quarantine .* proposed by Rae Responder/ }).click();
       await theirs.getByRole("heading", { level: 1, name: /^Quarantine/ }).waitFor();
       await theirs.getByText("by Rae Responder").waitFor();
@@ -135,7 +135,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
       await assertAccessible(
         theirs,
         "the approval of another person's proposal",
-        "all and sizes",
+        IN_DIALOG,
         "dialog[open]",
       );
       await other.close();

@@ -7,7 +7,7 @@ import type { Up } from "../support/up.ts";
 import { browserTest } from "./browser-test.ts";
 import { connection, sendRecords } from "./records.ts";
 import { at, RANGE, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, read, rulesIn, send, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, IN_DIALOG, read, rulesIn, send, settled, watch } from "./support.ts";
 import { go } from "./visit.ts";
 
 const RECORDS_MILLISECONDS = 60_000;
@@ -246,7 +246,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByRole("button", { name: "Query reference" }).click();
     const panel = page.getByRole("complementary", { name: "Help Query reference" });
     await panel.getByText("Conditions that follow each other must all hold").waitFor();
-    await assertAccessible(page, "the query reference", "all and sizes", ".peek");
+    await assertAccessible(page, "the query reference", { sizesIn: ".peek" });
     // Its tables scroll by themselves.
     assert.equal(
       await panel.locator(".peek-body").evaluate((body) => body.scrollWidth - body.clientWidth),
@@ -355,7 +355,7 @@ async function saved(page: Page): Promise<void> {
   const menu = page.getByRole("button", { name: "Saved searches" });
   await menu.click();
   await page.getByRole("menuitem", { name: "Save this search…" }).click();
-  await assertAccessible(page, "the form of a search", "all and sizes", "dialog[open]");
+  await assertAccessible(page, "the form of a search", IN_DIALOG);
   await page.getByLabel("Name").fill("Odd server");
   await page.getByLabel("Everyone of this tenant").check();
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -367,7 +367,7 @@ async function saved(page: Page): Promise<void> {
   await page.getByLabel("Name").fill("Known server");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("button", { name: "Change Known server" }).waitFor();
-  await assertAccessible(page, "the saved searches", "all and sizes", "dialog[open]");
+  await assertAccessible(page, "the saved searches", IN_DIALOG);
   await page.keyboard.press("Escape");
 
   await page.goto(at("/devices"));
@@ -456,7 +456,7 @@ async function conflict(browser: Browser, origin: string, page: Page): Promise<v
     "dst.ip:198.51.100.7 dst.port:443",
     "unchanged",
   ]);
-  await assertAccessible(page, "the conflict of a search", "all and sizes", "dialog[open]");
+  await assertAccessible(page, "the conflict of a search", IN_DIALOG);
   // What the form has when it is applied, not what was sent first.
   await dialog.getByLabel("Name").fill("Odd server of ours");
   await box.getByRole("button", { name: "Apply mine on top" }).click();
@@ -471,7 +471,7 @@ async function conflict(browser: Browser, origin: string, page: Page): Promise<v
   await box.getByText("This search changed after you opened it. Nothing was saved.").waitFor();
   assert.deepEqual(await cells("Search"), ["kept", "unchanged", "deleted"]);
   assert.deepEqual(await cells("Name"), ["Odd server of ours", "Known server", "not edited here"]);
-  await assertAccessible(page, "the conflict of a deletion", "all and sizes", "dialog[open]");
+  await assertAccessible(page, "the conflict of a deletion", IN_DIALOG);
   await box.getByRole("button", { name: "Discard mine" }).click();
   await dialog.getByRole("button", { name: "Change Known server" }).waitFor();
   await page.keyboard.press("Escape");

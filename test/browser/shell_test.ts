@@ -9,7 +9,7 @@ import { browserTest } from "./browser-test.ts";
 import { arrivals, panel } from "./list-steps.ts";
 import { at, choose, RANGE, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
 import { times } from "./time-steps.ts";
-import { assertAccessible, read, settled, watch } from "./support.ts";
+import { assertAccessible, IN_DIALOG, read, settled, watch } from "./support.ts";
 import { quietAfter } from "./visit.ts";
 
 const SAMPLE_MILLISECONDS = 60_000;
@@ -106,7 +106,7 @@ async function keys(t: Deno.TestContext, page: Page): Promise<void> {
       await dialog.waitFor();
       await dialog.getByText("Earlier time range").waitFor();
       await dialog.getByText("Search and commands").waitFor();
-      await assertAccessible(page, "shortcuts", "all and sizes", "dialog[open]");
+      await assertAccessible(page, "shortcuts", IN_DIALOG);
       await page.keyboard.press("Escape");
       const places: [string, string][] = [
         ["t", "/triage"],
@@ -150,7 +150,7 @@ async function palette(t: Deno.TestContext, page: Page): Promise<void> {
     async () => {
       await open("explo");
       await dialog.getByRole("option", { name: /Explore/ }).waitFor();
-      await assertAccessible(page, "palette", "all and sizes", "dialog[open]");
+      await assertAccessible(page, "palette", IN_DIALOG);
       // The Enter of an input method confirms a word; it runs nothing.
       for (const composing of [{ isComposing: true }, { keyCode: 229 }]) {
         const ran = await dialog.getByRole("combobox").evaluate((field, composing) => {
@@ -320,7 +320,7 @@ async function feed(t: Deno.TestContext, context: BrowserContext, page: Page): P
     await page.getByRole("button", { name: /^Notifications: [1-9]\d* new incidents/ }).waitFor();
     await bell.click();
     await page.locator(".news-item").first().waitFor();
-    await assertAccessible(page, "notifications", "all and sizes", ".news-panel");
+    await assertAccessible(page, "notifications", { sizesIn: ".news-panel" });
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /^Notifications: (nothing new|0 new incidents)/ }).waitFor();
   });

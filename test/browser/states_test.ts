@@ -92,7 +92,12 @@ async function prepare(analyst: Page, responder: Page, admin: Page): Promise<Obj
  */
 async function inBothThemes(page: Page, what: string, shown: string, within?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
-  await assertAccessible(page, `${what}, light`, within === undefined ? undefined : "all and sizes", within);
+  await assertAccessible(
+    page,
+    `${what}, light`,
+    within === undefined ? undefined : { sizesIn: within },
+    within,
+  );
   await page.emulateMedia({ colorScheme: "dark" });
   await assertAccessible(page, `${what}, dark`, COLOUR_RULES, shown);
 }

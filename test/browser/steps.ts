@@ -10,7 +10,7 @@ import type { Incident, IncidentDetail } from "../../src/contract/incident/incid
 import type { Session } from "../../src/contract/session/session.ts";
 import { waitFor } from "../support/transport/transport-programs.ts";
 import { SAMPLE_SECONDS, type Up } from "../support/up.ts";
-import { assertAccessible, assertFits, read, readUntil, settled } from "./support.ts";
+import { assertAccessible, assertFits, IN_DIALOG, read, readUntil, settled } from "./support.ts";
 
 /** Covers the sample at any time of day. */
 export const RANGE = "range=30d";
@@ -230,7 +230,7 @@ export async function suppressAndRevoke(page: Page): Promise<void> {
     await page.getByRole("dialog").getByText(/would be suppressed/).waitFor();
     if (await page.getByRole("dialog").getByText("It does not cover this incident").count() === 0) break;
   }
-  await assertAccessible(page, "suppression form", "all and sizes", "dialog[open]");
+  await assertAccessible(page, "suppression form", IN_DIALOG);
   await page.getByLabel(/Reason/).fill("Agreed with operations.");
   await page.getByRole("button", { name: "Suppress", exact: true }).click();
   await page.getByText("Accepted until").waitFor();

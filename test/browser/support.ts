@@ -80,10 +80,14 @@ export function rulesIn(theme: string): string[] | undefined {
  * which nothing covers a part.
  */
 export function rulesAndSizesIn(theme: string): AxeRules {
-  return theme === "dark" ? COLOUR_RULES : "all and sizes";
+  return theme === "dark" ? COLOUR_RULES : { sizesIn: "body" };
 }
 
-type AxeRules = string[] | "all and sizes" | undefined;
+/** Some rules; or all, and the sizes of what is clicked in a part of the page; or all without sizes. */
+type AxeRules = string[] | { sizesIn: string } | undefined;
+
+/** All rules for the page, and sizes for the dialog that covers it. */
+export const IN_DIALOG = { sizesIn: "dialog[open]" };
 
 /** Loads axe into the page once. The builder would load it twice for each analysis, which is half the work of a small one. */
 async function provideAxe(page: Page): Promise<void> {
@@ -98,6 +102,7 @@ export async function assertAccessible(
   rules?: AxeRules,
   within?: string,
 ): Promise<void> {
+  const sizesIn = rules === undefined || Array.isArray(rules) ? null : rules.sizesIn;
   await provideAxe(page);
   // What fades in has a weak contrast until then.
   await page.evaluate(async () => {
@@ -114,16 +119,18 @@ export async function assertAccessible(
   const axe = (within === undefined ? builder : builder.include(within)).options({
     resultTypes: ["violations"],
     // Axe looks at sizes only if asked to.
-    ...rules === "all and sizes" ? { rules: { "target-size": { enabled: true } } } : {},
+    ...sizesIn !== null ? { rules: { "target-size": { enabled: true } } } : {},
     ...Array.isArray(rules) ? { runOnly: rules } : {},
   });
   const { violations } = await axe.analyze();
   const findings = await Promise.all(violations.map(async ({ id, help, nodes }) => {
     const targets = nodes.map(({ target }) => target.join(" "));
-    const shown = id === "target-size" ? await outsideSentences(page, targets) : targets;
+    const shown = sizesIn !== null && id === "target-size"
+      ? await outsideSentences(page, targets, sizesIn)
+      : targets;
     return shown.length === 0 ? [] : [`${id}: ${help}: ${shown.slice(0, 3).join(", ")}`];
   }));
-  if (rules === "all and sizes") findings.push(await lowTargets(page, within));
+  if (sizesIn !== null) findings.push(await lowTargets(page, sizesIn));
   assert.deepEqual(findings.flat(), [], what);
 }
 
@@ -131,7 +138,7 @@ export async function assertAccessible(
  * What is clicked and has no frame that makes it high enough. Axe reports it only where something stands close to it, which
  * depends on the data.
  */
-function lowTargets(page: Page, within = "body"): Promise<string[]> {
+function lowTargets(page: Page, within: string): Promise<string[]> {
   return page.locator(within).locator("summary, .link-button").evaluateAll((targets) =>
     targets.filter((one) => one.checkVisibility()).flatMap((one) => {
       const { height } = one.getBoundingClientRect();
@@ -140,11 +147,19 @@ function lowTargets(page: Page, within = "body"): Promise<string[]> {
   );
 }
 
-/** Links in sentences need no size; axe takes the menu of a value that begins a sentence for the sentence's end. */
-function outsideSentences(page: Page, targets: string[]): Promise<string[]> {
+/**
+ * The targets `within` a part that stand in no sentence. Links in sentences need no size; axe takes the menu of a value that
+ * begins a sentence for the sentence's end.
+ */
+function outsideSentences(page: Page, targets: string[], within: string): Promise<string[]> {
   return page.evaluate(
-    (all) => all.filter((target) => document.querySelector(target)?.closest(".linked-text") == null),
-    targets,
+    ([all, part]) =>
+      all.filter((target) => {
+        const element = document.querySelector(target);
+        return element === null ||
+          element.matches(`:is(${part}) *`) && element.closest(".linked-text") === null;
+      }),
+    [targets, within] as const,
   );
 }
 

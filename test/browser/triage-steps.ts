@@ -7,7 +7,7 @@ import type { Incident, IncidentDetail } from "../../src/contract/incident/incid
 import type { Suppression, SuppressionPreview } from "../../src/contract/review/suppression.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { at, signedIn } from "./steps.ts";
-import { assertAccessible, read, rulesIn, send, settled } from "./support.ts";
+import { assertAccessible, IN_DIALOG, read, rulesIn, send, settled } from "./support.ts";
 
 export const STEP_MILLISECONDS = 15_000;
 export const DAY = 86_400_000;
@@ -163,7 +163,7 @@ export async function responderStep(t: Deno.TestContext, browser: Browser, origi
     const blocked = (await flowsOf("dst.ip=198.51.100.5")).length;
     assert.ok(blocked > 1);
     await preview.getByText(`${blocked} flows from 1 address, no other open incident.`).waitFor();
-    await assertAccessible(page, "proposal with its preview", "all and sizes", "dialog[open]");
+    await assertAccessible(page, "proposal with its preview", IN_DIALOG);
     await dialog.getByLabel(/Address/).fill("198.51.100.7");
     await preview.getByText("1 flow from 1 address, 1 other open incident.").waitFor();
     // An unfinished address has no preview.

@@ -51,7 +51,7 @@ export async function go(page: Page, address: string): Promise<void> {
 }
 
 /**
- * Does something within a page and waits until no request runs because of it. Playwright's own wait is for loads: it ends
+ * Does something within a page and waits until the requests that it causes have ended. Playwright's own wait is for loads: it ends
  * at once on a page that has been quiet before.
  */
 export async function quietAfter(page: Page, act: () => Promise<void>): Promise<void> {

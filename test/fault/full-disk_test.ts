@@ -14,7 +14,7 @@ import { type ApiClient, signIn, startUp, type Up } from "../support/up.ts";
 
 const MIB = 1024 ** 2;
 /** A database may take several segments of its log, 16 MiB each, between two looks of a busy machine. */
-const MEBIBYTES = 800;
+const DISK_MEBIBYTES = 800;
 
 /** Sends batches until it is stopped, and records which were acknowledged. */
 class Sender {
@@ -215,7 +215,7 @@ function delay(ms: number): Promise<void> {
 }
 
 Deno.test("a full disk under the embedded database", { ignore: !CAN_MOUNT }, async () => {
-  await using disk = await SmallDisk.make(MEBIBYTES);
+  await using disk = await SmallDisk.make(DISK_MEBIBYTES);
   const stateDir = `${disk.folder}/state`;
   const up = await startUp({ stateDir, sample: false });
   const sender = await scenario(disk, up).finally(() => up.stop());
@@ -225,7 +225,7 @@ Deno.test("a full disk under the embedded database", { ignore: !CAN_MOUNT }, asy
 Deno.test("a full disk under PostgreSQL", {
   ignore: !CAN_MOUNT || (await installedPrograms()).length === 0,
 }, async () => {
-  await using disk = await SmallDisk.make(MEBIBYTES);
+  await using disk = await SmallDisk.make(DISK_MEBIBYTES);
   const server = (await startPostgres({
     parent: disk.folder,
     // Keeps the write-ahead log from filling the small disk.
